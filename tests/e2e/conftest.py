@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import APIRequestContext, Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.fakes.ports import free_port
 from tests.fakes.upstream import ScriptedUpstream
@@ -43,6 +43,20 @@ class Served:
         """End it as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(60)
+
+
+def import_votes(request: APIRequestContext, served: Served, file: str, votes: int) -> None:
+    """Import a file of votes, in JSON Lines or else in CSV."""
+    answer = request.post(
+        f"{served.url}/api/votes/import?name=votes.{'jsonl' if file.startswith('{') else 'csv'}",
+        data=file,
+        headers={
+            "Content-Type": "application/octet-stream",
+            "Accept": "application/json",
+            "Origin": served.url,
+        },
+    )
+    assert answer.json()["imported"] == votes
 
 
 @contextmanager

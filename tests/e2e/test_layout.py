@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.conftest import NewPage, Served, import_votes, serve
 from tests.e2e.test_battle import ask
 from tests.e2e.test_frame import check_screen
 
@@ -27,12 +27,7 @@ def named(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Generat
     rows += [f"newcomer,{LONG[number % 3]},model_a,judge{number}" for number in range(6)]
     with serve(tmp_path_factory.mktemp("named") / "data") as served:
         context = browser.new_context(service_workers="block")
-        answer = context.request.post(
-            f"{served.url}/api/votes/import?name=votes.csv",
-            data="\n".join(rows),
-            headers={"Content-Type": "text/csv", "Accept": "application/json", "Origin": served.url},
-        )
-        assert answer.json()["imported"] == 66
+        import_votes(context.request, served, "\n".join(rows), 66)
         page = context.new_page()
         page.goto(f"{served.url}/leaderboard/overall")
         expect(page.locator("main > header")).to_contain_text("66 votes", timeout=15_000)

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.conftest import NewPage, Served, import_votes, serve
 from tests.e2e.test_battle import ask
 from tests.e2e.test_frame import check_screen
 
@@ -24,12 +24,7 @@ def board(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Generat
     """A Parley whose leaderboard stands on 300 votes of six models, half of them about code."""
     with serve(tmp_path_factory.mktemp("board") / "data") as served:
         context = browser.new_context(service_workers="block")
-        answer = context.request.post(
-            f"{served.url}/api/votes/import?name=votes.csv",
-            data=votes_file(300),
-            headers={"Content-Type": "text/csv", "Accept": "application/json", "Origin": served.url},
-        )
-        assert answer.json()["imported"] == 300
+        import_votes(context.request, served, votes_file(300), 300)
         page = context.new_page()
         page.goto(f"{served.url}/leaderboard/overall")
         expect(page.get_by_role("banner").or_(page.locator("main > header"))).to_contain_text(
@@ -137,12 +132,7 @@ def test_sorting_search_and_filters_stand_in_the_address(board: Served, new_page
 def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_page: NewPage) -> None:
     with serve(tmp_path / "data") as served:
         page = new_page(f"{served.url}/votes")
-        answer = page.request.post(
-            f"{served.url}/api/votes/import?name=votes.csv",
-            data=votes_file(12),
-            headers={"Content-Type": "text/csv", "Accept": "application/json", "Origin": served.url},
-        )
-        assert answer.json()["imported"] == 12
+        import_votes(page.request, served, votes_file(12), 12)
         page.goto(f"{served.url}/leaderboard/overall")
         # One model has five votes, and a table of one line is none.
         expect(page.locator("main > header")).to_contain_text("12 votes", timeout=15_000)

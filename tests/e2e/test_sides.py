@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.conftest import NewPage, Served, import_votes, serve
 from tests.e2e.test_frame import check_screen
 
 STRENGTH = {"alpha-large": 0.5, "beta-mini": 0.0, "delta-8b": -0.5}
@@ -32,16 +32,7 @@ def sided_file(votes: int, *, stronger_left: float) -> str:
 
 
 def open_board(page: Page, served: Served, file: str) -> None:
-    answer = page.request.post(
-        f"{served.url}/api/votes/import?name=votes.jsonl",
-        data=file,
-        headers={
-            "Content-Type": "application/x-ndjson",
-            "Accept": "application/json",
-            "Origin": served.url,
-        },
-    )
-    assert answer.json()["imported"] == len(file.splitlines())
+    import_votes(page.request, served, file, len(file.splitlines()))
     page.goto(f"{served.url}/leaderboard/overall")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPage, serve
+from tests.e2e.conftest import NewPage, import_votes, serve
 from tests.e2e.test_frame import check_screen
 
 MODELS = ("alpha-large", "beta-mini", "gamma", "delta-70b", "epsilon", "zeta")
@@ -44,16 +44,7 @@ def test_the_voters_page_shows_who_pushes_a_model_and_excludes_them_in_place(
 ) -> None:
     with serve(tmp_path / "data") as served:
         page = new_page(f"{served.url}/votes")
-        answer = page.request.post(
-            f"{served.url}/api/votes/import?name=votes.jsonl",
-            data=judged_file(400, 60),
-            headers={
-                "Content-Type": "application/x-ndjson",
-                "Accept": "application/json",
-                "Origin": served.url,
-            },
-        )
-        assert answer.json()["imported"] == 460
+        import_votes(page.request, served, judged_file(400, 60), 460)
         page.goto(f"{served.url}/leaderboard/overall")
         expect(page.get_by_role("region", name="Voters to check")).to_be_visible(timeout=30_000)
         page.get_by_role("link", name="All voters").click()

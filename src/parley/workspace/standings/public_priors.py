@@ -95,7 +95,8 @@ class PublicPriors:
         published = await asyncio.to_thread(read_published, path, kind, name, limits)
         await self._tables.load()
         voted_on = {model: (model,) for model in self._tables.snapshot.models_with_votes()}
-        content = match(published, ModelNames({**voted_on, **self._known()}), asked.models, name)
+        names = ModelNames({**voted_on, **self._known()})
+        content = await asyncio.to_thread(match, published, names, asked.models, name)
         await asyncio.to_thread(_check_weight, content, asked.weight)
         digest = hashlib.sha256(digest_text(source, asked.weight, content)).hexdigest()
         prior = PriorSource(

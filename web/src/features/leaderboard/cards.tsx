@@ -29,7 +29,7 @@ export function Cards({ board, search, onChange }: CardsProps) {
         </p>
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
-      {board.prior && <PriorCard prior={board.prior} />}
+      <PriorCard board={board} />
       {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.position && <PositionCard effect={board.position} votes={board.votes} nameOf={nameOf} />}
       {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
@@ -64,7 +64,7 @@ function NotCounted({ board, search, onChange }: CardsProps) {
           <button
             type="button"
             aria-pressed={shown}
-            className="rounded-xs text-ink underline underline-offset-3 hover:text-accent"
+            className="rounded-xs touch:min-h-11 touch:min-w-11 text-ink underline underline-offset-3 hover:text-accent"
             onClick={() => onChange({ include_uncounted: shown ? undefined : true })}
           >
             {shown ? STRINGS.excludeUncounted : STRINGS.includeUncounted}

@@ -103,7 +103,7 @@ export function LeaderboardPage({ category, search }: { category: string; search
               ) : (
                 <BoardView board={board} category={category} search={search} onChange={change} />
               )}
-              {nothing && board.prior && <PriorCard prior={board.prior} />}
+              {nothing && <PriorCard board={board} />}
               <PreferenceTable />
             </>
           ) : (

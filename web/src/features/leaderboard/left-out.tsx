@@ -25,7 +25,7 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
             : STRINGS.leftOutMany(counted(board.left_out, "model"), counted(board.min_votes, "vote"))}
           <button
             type="button"
-            className="rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+            className="rounded-xs touch:min-h-11 touch:min-w-11 text-ink-2 underline underline-offset-2 hover:text-ink"
             onClick={() => onChange({ min_votes: 1 })}
           >
             {STRINGS.showLeftOut}

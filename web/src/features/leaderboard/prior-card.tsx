@@ -1,33 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { BoardPrior } from "@/api/standings-types";
+import { useState } from "react";
+import { flaggedVotersQuery } from "@/api/standings";
+import type { BoardPrior, Leaderboard } from "@/api/standings-types";
+import { lazyPart } from "@/components/lazy-part";
 import { Panel } from "@/components/panel";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { counted, formatCount } from "@/lib/format";
+import { Button } from "@/ui/button";
 
-/** Published results that the table starts from, what they weigh, and whether they help. */
-export function PriorCard({ prior }: { prior: BoardPrior }) {
+const PriorDialog = lazyPart(() =>
+  import("@/features/leaderboard/prior-dialog").then((part) => part.PriorDialog),
+);
+
+/** Published results that the table starts from; whoever runs the server can set, change and remove them. */
+export function PriorCard({ board }: { board: Leaderboard }) {
+  const { isSuccess: mayManage } = useQuery(flaggedVotersQuery);
+  const [editing, setEditing] = useState(false);
+  const { prior } = board;
+  const maySet = mayManage && board.category === "overall" && board.method === "bradley-terry";
+  if (!prior && !maySet) return null;
+  return (
+    <Panel
+      title={STRINGS.priorTitle}
+      className="lg:col-span-2"
+      aside={
+        maySet && (
+          <Button size="sm" onClick={() => setEditing(true)}>
+            {prior ? STRINGS.priorChange : STRINGS.priorSet}
+          </Button>
+        )
+      }
+    >
+      {prior ? <Effect prior={prior} /> : <p className="max-w-read text-ink-2">{STRINGS.priorNone}</p>}
+      {editing && (
+        <PriorDialog ranked={board.lines.map(({ model }) => model)} onClose={() => setEditing(false)} />
+      )}
+    </Panel>
+  );
+}
+
+/** What the results weigh, and whether they help. */
+function Effect({ prior }: { prior: BoardPrior }) {
   const { forecast } = prior;
   const weight = Math.round(prior.weight);
   const inUse = Math.round(prior.in_use);
   return (
-    <Panel title={STRINGS.priorTitle} className="lg:col-span-2">
-      <p className="num max-w-read text-ink-2">
-        {STRINGS.prior(prior.source, counted(weight, "vote"), formatCount(prior.own_votes))}{" "}
-        {inUse < weight && `${STRINGS.priorInUse(formatCount(inUse))} `}
-        {forecast ? STRINGS.priorVerdict[forecast.verdict] : STRINGS.priorUnknown}{" "}
-        {forecast &&
-          `${STRINGS.priorLoss(
-            forecast.loss_with.toFixed(3),
-            forecast.loss_without.toFixed(3),
-            counted(forecast.votes, "vote"),
-          )} `}
-        <Link
-          to="/leaderboard/method"
-          className="rounded-xs text-ink underline underline-offset-3 hover:text-accent"
-        >
-          {STRINGS.howThePriorCounts}
-        </Link>
-      </p>
-    </Panel>
+    <p className="num max-w-read text-ink-2">
+      {STRINGS.prior(prior.source, counted(weight, "vote"), formatCount(prior.own_votes))}{" "}
+      {inUse < weight && `${STRINGS.priorInUse(formatCount(inUse))} `}
+      {forecast ? STRINGS.priorVerdict[forecast.verdict] : STRINGS.priorUnknown}{" "}
+      {forecast &&
+        `${STRINGS.priorLoss(
+          forecast.loss_with.toFixed(3),
+          forecast.loss_without.toFixed(3),
+          counted(forecast.votes, "vote"),
+        )} `}
+      <Link
+        to="/leaderboard/method"
+        className="rounded-xs text-ink underline underline-offset-3 hover:text-accent"
+      >
+        {STRINGS.howThePriorCounts}
+      </Link>
+    </p>
   );
 }

@@ -51,6 +51,39 @@ export const STRINGS = {
   priorLoss: (withIt: Shown, without: Shown, votes: Shown) =>
     `Log loss: ${withIt} with it, ${without} without, on ${votes} held out.`,
   howThePriorCounts: "How the prior counts",
+  priorNone:
+    "None. The table can start from published results, with the weight that you choose. Your own votes outweigh them as they come.",
+  priorSet: "Set prior",
+  priorChange: "Change",
+  priorHint:
+    "The overall table starts from the results in a file. Your own votes outweigh them as they come, and Parley tests on your votes whether the prior helps.",
+  priorAgain: (source: Shown) =>
+    `Now from ${source}. To change its weight or what its names mean, choose the file again.`,
+  priorFile: "File of results",
+  priorColumns:
+    "CSV, JSON Lines or Parquet, with the columns model_a, model_b, wins_a, wins_b and ties, or with votes in LMArena’s columns.",
+  priorWeight: "Weight, in votes",
+  priorWeightHint: "All results together count as this many votes.",
+  priorSource: "Source",
+  priorSourceExample: "LMArena, May 2026",
+  priorNames: "Names that differ from yours",
+  priorNameInFile: "Name in the file",
+  priorMeaning: (name: Shown) => `Model for ${name}`,
+  priorNoModel: "None of your models",
+  priorAddName: "Add a name",
+  priorDropName: "Remove this name",
+  priorUsable: (usable: Shown, published: Shown, models: Shown) =>
+    `Saved. ${usable} of ${published} published votes are between ${models} of your models.`,
+  priorUnmatched: (names: Shown) =>
+    `Names that match none of your models: ${names}. To use their votes, choose a model for each and save again.`,
+  priorReading: "Reading…",
+  priorReplace: "Save",
+  priorSaved: "Public prior saved",
+  priorRemoved: "Public prior removed",
+  priorRemove: "Remove prior",
+  priorRemoveSure: "Confirm removal",
+  done: "Done",
+  cancel: "Cancel",
   leftSide: "Left side",
   flaggedTitle: "Voters to check",
   flaggedHint:
@@ -89,7 +122,7 @@ export const STRINGS = {
   winRateHint: "Wins plus half of ties. Depends on the opponents.",
   pricePerMillion: "$ / M",
   priceHint: "US dollars per million tokens, 3:1 input to output",
-  ttftP50: "TTFT p50",
+  ttftP50: "Median TTFT",
   ttftHint: "Median time to first token in voted replies",
   selectSecond: ": select a second model",
   compareKey: "C",

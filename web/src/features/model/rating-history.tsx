@@ -24,7 +24,7 @@ export function RatingHistory({ model }: { model: ModelCard }) {
           to="/leaderboard/$category"
           params={{ category: "overall" }}
           search={{ view: "history", models: model.id }}
-          className="rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+          className="inline-flex touch:min-h-11 touch:min-w-11 items-center rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
         >
           {STRINGS.compareWithOthers}
         </Link>

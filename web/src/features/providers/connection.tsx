@@ -1,12 +1,13 @@
 /** Name, address and key of a provider, and the test of its connection. */
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, ExternalLink } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { asApiError } from "@/api/problem";
 import { type KnownProvider, type Offer, testProvider } from "@/api/providers";
 import { STRINGS } from "@/features/providers/strings";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
+import { Labelled } from "@/ui/labelled";
 
 export interface ConnectionValues {
   name: string;
@@ -78,7 +79,7 @@ export function Connection(props: ConnectionProps) {
               href={known.key_url}
               target="_blank"
               rel="noreferrer"
-              className="inline-flex items-center gap-1 text-xs text-ink-2 underline underline-offset-3"
+              className="inline-flex touch:min-h-11 items-center gap-1 text-xs text-ink-2 underline underline-offset-3"
             >
               {STRINGS.getKey}
               <ExternalLink aria-hidden="true" className="size-3" />
@@ -141,28 +142,5 @@ function Said({ bad = false, children }: { bad?: boolean; children: ReactNode })
       <Icon aria-hidden="true" className="mr-1.5 inline size-4 align-[-3px]" />
       {children}
     </p>
-  );
-}
-
-interface LabelledProps {
-  label: string;
-  hint?: string;
-  beside?: ReactNode;
-  children: (id: string) => ReactNode;
-}
-
-function Labelled({ label, hint, beside, children }: LabelledProps) {
-  const id = useId();
-  return (
-    <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        {beside}
-      </div>
-      {children(id)}
-      {hint && <p className="text-xs text-ink-3">{hint}</p>}
-    </div>
   );
 }

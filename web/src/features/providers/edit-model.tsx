@@ -1,6 +1,6 @@
 /** A model's name, how long its answers may be used again, and who answers where it does not. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import { asApiError } from "@/api/problem";
 import { changeModel, refreshCatalog } from "@/api/providers";
 import { modelsQuery } from "@/api/queries";
@@ -9,6 +9,7 @@ import { STRINGS } from "@/features/providers/strings";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
+import { Labelled } from "@/ui/labelled";
 import { Select } from "@/ui/select";
 
 const HOUR_S = 3600;
@@ -84,24 +85,5 @@ export function EditModel({ model, onClose }: { model: ModelCard; onClose: () =>
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface LabelledProps {
-  label: string;
-  hint?: string;
-  children: (id: string) => ReactNode;
-}
-
-function Labelled({ label, hint, children }: LabelledProps) {
-  const id = useId();
-  return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
-      {children(id)}
-      {hint && <p className="text-xs text-ink-3">{hint}</p>}
-    </div>
   );
 }

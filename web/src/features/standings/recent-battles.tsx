@@ -65,7 +65,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               to="/s/$session"
               params={{ session: battle.session_id }}
               search={{}}
-              className="rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+              className="inline-flex touch:min-h-11 touch:min-w-11 items-center rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             >
               {STRINGS.open}
             </Link>
