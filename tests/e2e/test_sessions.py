@@ -21,6 +21,20 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
         yield served
 
 
+MARKED = """[...(CSS.highlights.get("found") ?? [])].map((range) => ({
+    text: range.toString(), top: range.getBoundingClientRect().top }))"""
+"""What is marked on the page as found."""
+
+
+def wait_for_marks(page: Page, *, none: bool = False) -> None:
+    """Wait until something is marked, or nothing any more."""
+    for _ in range(100):
+        if (page.evaluate(MARKED) == []) is none:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(page.evaluate(MARKED))
+
+
 def words_of_an_answer(page: Page) -> str:
     """Return three words in a row that the first answer of the open session says."""
     path = page.evaluate("location.pathname").replace("/s/", "/api/sessions/")
@@ -47,6 +61,18 @@ def test_a_search_finds_an_answer_and_opens_the_session_there(own: Served, new_p
     page.wait_for_url(re.compile("#[0-9a-f]{32}$"))
     turn = page.evaluate("location.hash.slice(1)")
     expect(page.locator(f"[data-turn='{turn}']")).to_be_in_viewport()
+    wait_for_marks(page)
+    marked = page.evaluate(MARKED)
+    assert {" ".join(each["text"].split()).lower() for each in marked} == {said}
+    assert any(0 <= each["top"] < 900 for each in marked), marked
+    page.reload()
+    wait_for_marks(page)
+    sidebar.get_by_role("link", name="Parley").click()
+    wait_for_marks(page, none=True)
+    page.get_by_label("Search sessions").fill("why is the sky")
+    sidebar.get_by_role("link", name="Why is the sky blue?").first.click()
+    wait_for_marks(page)
+    assert {each["text"].lower() for each in page.evaluate(MARKED)} == {"why is the sky"}
 
 
 def test_sessions_are_tagged_and_filtered_by_tag(own: Served, new_page: NewPage) -> None:

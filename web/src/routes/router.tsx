@@ -180,6 +180,10 @@ export const createAppRouter = () =>
   });
 
 declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** What was searched for when a session was opened from the list. */
+    found?: string;
+  }
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }

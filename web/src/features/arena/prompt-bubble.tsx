@@ -47,7 +47,7 @@ export const PromptBubble = memo(function PromptBubble({ text, attachments }: Pr
       {long && (
         <button
           type="button"
-          className="mt-1 text-xs font-medium text-ink-2 underline underline-offset-2 hover:text-ink"
+          className="mt-1 touch:min-h-11 touch:min-w-11 text-xs font-medium text-ink-2 underline underline-offset-2 hover:text-ink"
           onClick={() => setOpen(!open)}
         >
           {open ? STRINGS.showLess : STRINGS.showMore}

@@ -8,6 +8,7 @@ import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Boundary } from "@/components/boundary";
 import { Column } from "@/components/column";
+import { lazyExtra } from "@/components/lazy-part";
 import { PartFailed } from "@/components/part-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
@@ -24,6 +25,8 @@ import { useShownPath } from "@/features/arena/use-shown-path";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
+
+const FoundWords = lazyExtra(() => import("@/features/arena/found-words").then((part) => part.FoundWords));
 
 const OPENING_MS = 1500;
 
@@ -101,6 +104,7 @@ function Matches({ view }: { view: SessionView }) {
   const opening = useOpening();
   const tail = useFollowTail(area, follows === "page" && (opening || isRunning(active)));
   const firstTurns = useMemo(() => countTurns(view.matches), [view.matches]);
+  const found = useLocation({ select: (location) => location.state.found });
   useStartAtEnd(area, lastTurn(active)?.id);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -114,6 +118,7 @@ function Matches({ view }: { view: SessionView }) {
           ))}
         </div>
       </div>
+      {found && <FoundWords area={area} words={found} />}
       <JumpButton shown={follows === "page" && !tail.atEnd && isRunning(active)} onJump={tail.jump} />
     </div>
   );

@@ -1,5 +1,5 @@
 /** A match or a turn for what does not show its texts: the same object while replies do nothing but grow. */
-import { useRef } from "react";
+import { useState } from "react";
 import type { MatchRecord, ReplyView, TurnView } from "@/api/types";
 
 export function useOutline(record: MatchRecord | null): MatchRecord | null {
@@ -11,9 +11,11 @@ export function useTurnOutline(turn: TurnView): TurnView {
 }
 
 function useSame<T>(value: T, same: (before: T, after: T) => boolean): T {
-  const kept = useRef(value);
-  if (!same(kept.current, value)) kept.current = value;
-  return kept.current;
+  const [kept, keep] = useState(value);
+  if (same(kept, value)) return kept;
+  // Set while rendering, so that React starts again with it at once and shows nothing of before.
+  keep(value);
+  return value;
 }
 
 export function sameRecord(before: MatchRecord | null, after: MatchRecord | null): boolean {

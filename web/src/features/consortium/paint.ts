@@ -1,6 +1,7 @@
 /** Paints stretches of rendered text without touching it: the browser's own highlights, by name. */
 import { type RefObject, useEffect, useRef } from "react";
 import type { Stretch } from "@/features/consortium/align-text";
+import { canPaint, highlightOf, RenderedText } from "@/lib/rendered-text";
 
 export type Paint =
   | "agree-all"
@@ -16,54 +17,7 @@ export interface Painted extends Stretch {
   paint: Paint;
 }
 
-export const canPaint = typeof CSS !== "undefined" && "highlights" in CSS && typeof Highlight === "function";
-
-function highlightOf(name: Paint): Highlight {
-  const known = CSS.highlights.get(name);
-  if (known) return known;
-  const made = new Highlight();
-  made.priority = name.endsWith("-lit") ? 1 : 0;
-  CSS.highlights.set(name, made);
-  return made;
-}
-
-/** A rendered text as one string, and the way back from its offsets to the page. */
-export class RenderedText {
-  readonly text: string;
-  private readonly parts: { node: Text; start: number }[] = [];
-
-  constructor(root: Element) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, {
-      acceptNode: (node) =>
-        node.parentElement?.closest("button, svg, .katex, .code-block, .sr-only")
-          ? NodeFilter.FILTER_REJECT
-          : NodeFilter.FILTER_ACCEPT,
-    });
-    let text = "";
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      this.parts.push({ node: node as Text, start: text.length });
-      text += `${node.nodeValue ?? ""}\n`;
-    }
-    this.text = text;
-  }
-
-  range({ start, end }: Stretch): Range | null {
-    const first = this.parts.findLast((part) => part.start <= start);
-    const last = this.parts.findLast((part) => part.start < end);
-    if (!first || !last) return null;
-    const range = new Range();
-    range.setStart(first.node, Math.min(start - first.start, first.node.length));
-    range.setEnd(last.node, Math.min(end - last.start, last.node.length));
-    return range;
-  }
-
-  /** The offset of a point of the window; -1 where no text of this root is. */
-  offsetAt(x: number, y: number): number {
-    const caret = document.caretPositionFromPoint?.(x, y);
-    const part = caret && this.parts.find(({ node }) => node === caret.offsetNode);
-    return part && caret ? part.start + caret.offset : -1;
-  }
-}
+const highlight = (name: Paint) => highlightOf(name, name.endsWith("-lit") ? 1 : 0);
 
 /**
  * Keep stretches of the text inside `root` painted, whatever becomes of its elements. `find` tells from the text
@@ -79,7 +33,7 @@ export function usePaint(
     if (!element || !find || !canPaint) return;
     let painted: [Paint, Range][] = [];
     const wipe = () => {
-      for (const [paint, range] of painted) highlightOf(paint).delete(range);
+      for (const [paint, range] of painted) highlight(paint).delete(range);
       painted = [];
     };
     const draw = () => {
@@ -90,7 +44,7 @@ export function usePaint(
         const range = text.range(stretch);
         if (!range) continue;
         painted.push([stretch.paint, range]);
-        highlightOf(stretch.paint).add(range);
+        highlight(stretch.paint).add(range);
       }
     };
     let frame = 0;

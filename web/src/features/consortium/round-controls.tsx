@@ -2,10 +2,10 @@
 
 import { Cloud, Highlighter, Table2, TextQuote } from "lucide-react";
 import { useSharedLooks } from "@/features/consortium/lit";
-import { canPaint } from "@/features/consortium/paint";
 import type { Iteration } from "@/features/consortium/read-consortium";
 import { STRINGS } from "@/features/consortium/strings";
 import { KINDS } from "@/features/consortium/words";
+import { canPaint } from "@/lib/rendered-text";
 import { Button } from "@/ui/button";
 import { Segmented } from "@/ui/segmented";
 

@@ -57,6 +57,7 @@ export const SessionItem = memo(function SessionItem({
         params={{ session: session.id }}
         search={{}}
         {...(session.excerpt_turn_id && { hash: session.excerpt_turn_id })}
+        {...(search !== "" && { state: { found: search } })}
         title={`${session.title}\n${exactTime(session.updated_at)}`}
         onDoubleClick={() => setEditing("title")}
         className={cn(
