@@ -165,11 +165,15 @@ class Person:
         choices = ballot if ballot.count() else preferences
         if choices.count() == 0:
             return
+        before = self._votes
         self._meant_votes += 1
         try:
             choices.nth(self.chance.randrange(choices.count())).click(timeout=1000)
         except Error:
-            self._meant_votes -= 1
+            # On a busy machine a click may be given up on after it was made: its vote is then still on its way.
+            self.page.wait_for_timeout(1000)
+            if self._votes == before:
+                self._meant_votes -= 1
         self._in_text = self._tabbed = False
 
     def _use_shortcut(self) -> None:

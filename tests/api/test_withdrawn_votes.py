@@ -20,7 +20,13 @@ from tests.fakes.running import RunningParley, a_running_parley
 
 
 @pytest.fixture
-async def parley(tmp_path: Path) -> AsyncIterator[RunningParley]:
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not about the ten seconds does not hang on the machine's pace."""
+    monkeypatch.setattr(withdrawals, "WINDOW_S", 600.0)
+
+
+@pytest.fixture
+async def parley(tmp_path: Path, time_enough: None) -> AsyncIterator[RunningParley]:
     async with a_running_parley(tmp_path, models=("ada", "bob")) as running:
         yield running
 
@@ -241,6 +247,7 @@ async def test_lists_filters_and_files_name_a_withdrawn_vote(parley: RunningParl
         assert ({it["parley_excluded"] for it in lines} == {None, "withdrawn"}) is (number == 2)
 
 
+@pytest.mark.usefixtures("time_enough")
 async def test_an_open_preference_can_be_taken_back_and_cast_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

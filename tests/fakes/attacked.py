@@ -187,7 +187,10 @@ async def attacked(
         database = parley.application.settings.data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
         http = HttpClient(
-            WireOptions(connect_s=CONNECT_S, idle_s=LONG_S, allow_loopback=True), lookup=_lookup(where)
+            WireOptions(
+                connect_s=CONNECT_S if where == "silent" else PATIENT_S, idle_s=LONG_S, allow_loopback=True
+            ),
+            lookup=_lookup(where),
         )
         providers = {
             "cage-one": Provider("cage-one", "openai", address, SECRET),
