@@ -1,6 +1,7 @@
 """For all tests: real requests are forbidden, and whatever keeps data is tested on every kind of database."""
 
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Generator
@@ -15,6 +16,11 @@ NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
 )
 """Documentation networks (RFC 5737, RFC 3849): nobody is there, so tests may try to reach them."""
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell without job control starts what runs beside it so, and every command that tests interrupt inherits it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class RealRequest(RuntimeError):

@@ -122,6 +122,7 @@ def test_health_tells_of_voters_as_text_and_as_json(data: Path) -> None:
     assert found["health"]["voters"] == found["voters"]["total"] == len(found["voters"]["voters"]) == 5
 
 
+@pytest.mark.timeout(300)
 def test_a_leaderboard_starts_from_published_results_until_they_are_removed(data: Path) -> None:
     assert standings(data, "prior", "show").stdout == "The leaderboard starts from no published results.\n"
     assert standings(data, "rebuild").returncode == 0

@@ -17,9 +17,10 @@ interface CardsProps {
   board: Leaderboard;
   search: BoardSearch;
   onChange: (change: BoardSearch) => void;
+  onEditPrior: () => void;
 }
 
-export function Cards({ board, search, onChange }: CardsProps) {
+export function Cards({ board, search, onChange, onEditPrior }: CardsProps) {
   const nameOf = (id: string) => board.lines.find((line) => line.model.id === id)?.model.name ?? id;
   return (
     <div className="grid gap-3.5 lg:grid-cols-[1.2fr_1fr]">
@@ -29,7 +30,7 @@ export function Cards({ board, search, onChange }: CardsProps) {
         </p>
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
-      <PriorCard board={board} />
+      <PriorCard board={board} onEdit={onEditPrior} />
       {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.position && <PositionCard effect={board.position} votes={board.votes} nameOf={nameOf} />}
       {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
@@ -45,7 +46,7 @@ function undecided(board: Leaderboard): string {
   return STRINGS.decisionTooFew;
 }
 
-function NotCounted({ board, search, onChange }: CardsProps) {
+function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">) {
   const all = board.uncounted.reduce((sum, each) => sum + each.votes, 0);
   const shown = search.include_uncounted ?? false;
   const most = [...board.uncounted].sort((a, b) => b.votes - a.votes);

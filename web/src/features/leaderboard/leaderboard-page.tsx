@@ -2,13 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { boardQuery } from "@/api/standings";
 import type { LeaderboardLine } from "@/api/standings-types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
+import { lazyPart } from "@/components/lazy-part";
 import { PageHeader } from "@/components/page-header";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
 import { NoTable } from "@/features/leaderboard/no-table";
@@ -25,6 +26,10 @@ import { counted } from "@/lib/format";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
+
+const PriorDialog = lazyPart(() =>
+  import("@/features/leaderboard/prior-dialog").then((part) => part.PriorDialog),
+);
 
 /** Fewer models than these are no table to read. */
 const FEWEST_LINES = 2;
@@ -56,6 +61,9 @@ export function LeaderboardPage({ category, search }: { category: string; search
   const query = useBoard(category, search);
   const live = useLiveStandings();
   const navigate = useNavigate();
+  // Here, since the cards move to another place with the first votes.
+  const [editingPrior, setEditingPrior] = useState(false);
+  const editPrior = () => setEditingPrior(true);
   const board = query.data;
   const title = board?.categories.find((each) => each.id === category)?.title;
   useTitle(category === "overall" || !title ? STRINGS.leaderboard : STRINGS.pageTitle(title));
@@ -101,10 +109,22 @@ export function LeaderboardPage({ category, search }: { category: string; search
               ) : nothing ? (
                 <NoVotes category={category} title={title} uncounted={board.uncounted} onChange={change} />
               ) : (
-                <BoardView board={board} category={category} search={search} onChange={change} />
+                <BoardView
+                  board={board}
+                  category={category}
+                  search={search}
+                  onChange={change}
+                  onEditPrior={editPrior}
+                />
               )}
-              {nothing && <PriorCard board={board} />}
+              {nothing && <PriorCard board={board} onEdit={editPrior} />}
               <PreferenceTable />
+              {editingPrior && (
+                <PriorDialog
+                  ranked={board.lines.map(({ model }) => model)}
+                  onClose={() => setEditingPrior(false)}
+                />
+              )}
             </>
           ) : (
             <>

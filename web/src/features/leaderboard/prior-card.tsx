@@ -1,22 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { flaggedVotersQuery } from "@/api/standings";
 import type { BoardPrior, Leaderboard } from "@/api/standings-types";
-import { lazyPart } from "@/components/lazy-part";
 import { Panel } from "@/components/panel";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { counted, formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
 
-const PriorDialog = lazyPart(() =>
-  import("@/features/leaderboard/prior-dialog").then((part) => part.PriorDialog),
-);
+interface PriorCardProps {
+  board: Leaderboard;
+  onEdit: () => void;
+}
 
 /** Published results that the table starts from; whoever runs the server can set, change and remove them. */
-export function PriorCard({ board }: { board: Leaderboard }) {
+export function PriorCard({ board, onEdit }: PriorCardProps) {
   const { isSuccess: mayManage } = useQuery(flaggedVotersQuery);
-  const [editing, setEditing] = useState(false);
   const { prior } = board;
   const maySet = mayManage && board.category === "overall" && board.method === "bradley-terry";
   if (!prior && !maySet) return null;
@@ -26,16 +24,13 @@ export function PriorCard({ board }: { board: Leaderboard }) {
       className="lg:col-span-2"
       aside={
         maySet && (
-          <Button size="sm" onClick={() => setEditing(true)}>
+          <Button size="sm" onClick={onEdit}>
             {prior ? STRINGS.priorChange : STRINGS.priorSet}
           </Button>
         )
       }
     >
       {prior ? <Effect prior={prior} /> : <p className="max-w-read text-ink-2">{STRINGS.priorNone}</p>}
-      {editing && (
-        <PriorDialog ranked={board.lines.map(({ model }) => model)} onClose={() => setEditing(false)} />
-      )}
     </Panel>
   );
 }

@@ -18,7 +18,11 @@ import { WinRates } from "@/features/leaderboard/win-rates";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
-export function BoardView(props: BoardViewProps) {
+interface Editable extends BoardViewProps {
+  onEditPrior: () => void;
+}
+
+export function BoardView(props: Editable) {
   const { board, category, search, onChange } = props;
   if (search.view === "win-rates") {
     return <WinRates category={category} uncounted={search.include_uncounted ?? false} />;
@@ -29,7 +33,7 @@ export function BoardView(props: BoardViewProps) {
   return <Lines {...props} />;
 }
 
-function Lines({ board, category, search, onChange }: BoardViewProps) {
+function Lines({ board, category, search, onChange, onEditPrior }: Editable) {
   const lines = useMemo(() => arrangeLines(board.lines, search), [board.lines, search]);
   const scale = useMemo(() => boardScale(board.lines), [board.lines]);
   const wide = useMedia("(min-width: 640px)");
@@ -50,7 +54,7 @@ function Lines({ board, category, search, onChange }: BoardViewProps) {
           </div>
         )}
         <LeftOut board={board} grouped={grouped} onChange={onChange} />
-        <Cards board={board} search={search} onChange={onChange} />
+        <Cards board={board} search={search} onChange={onChange} onEditPrior={onEditPrior} />
       </>
     );
   }
@@ -75,7 +79,7 @@ function Lines({ board, category, search, onChange }: BoardViewProps) {
           </>
         ))}
       <LeftOut board={board} grouped={grouped} onChange={onChange} />
-      <Cards board={board} search={search} onChange={onChange} />
+      <Cards board={board} search={search} onChange={onChange} onEditPrior={onEditPrior} />
       <CompareBar picked={picked} lines={board.lines} onClear={clear} />
     </>
   );
