@@ -53,7 +53,7 @@ def flags_of(
         )
         for number, votes in enumerate(voters[:examined])
     ]
-    return flag_voters(counts, looked, taste)
+    return flag_voters(counts, looked, taste, {})
 
 
 def test_a_voter_who_pushes_a_model_is_flagged_with_the_model_and_no_other_voter_is() -> None:
@@ -102,4 +102,4 @@ def test_votes_before_the_latest_ones_are_not_taken_for_those_of_others() -> Non
 
 
 def test_nobody_examined_costs_no_fit() -> None:
-    assert flag_voters(Counts(), (), ASSUMED) == {}
+    assert flag_voters(Counts(), (), ASSUMED, {}) == {}
