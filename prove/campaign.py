@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -70,6 +70,20 @@ class Campaign(Protocol):
     def summary(self, tally: Tally) -> str:
         """Describe the figures for the report; empty if the count of trials is enough."""
         ...
+
+
+@runtime_checkable
+class JudgesAll(Protocol):
+    """A campaign about shares: its batches are too small to judge, so that all are judged together."""
+
+    def judge(self, tally: Tally) -> list[str]:
+        """Return what in the figures of all batches refutes the guarantee."""
+        ...
+
+
+def failures(campaign: Campaign, tally: Tally) -> list[str]:
+    """Return what refuted the guarantee in all batches."""
+    return [*tally.failures, *(campaign.judge(tally) if isinstance(campaign, JudgesAll) else ())]
 
 
 class Skipped(Exception):

@@ -1,14 +1,16 @@
 """Crowds of voters as people are: with tastes, favourite prompts, uneven activity, copies, and some with a plan."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 import numpy as np
 
+from parley.ratings.integrity import Flag
 from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS
 from parley.ratings.votes import Votes
-from parley.workspace.standings.voter_flags import SeenVote, VoterVotes
+from parley.workspace.standings.voter_flags import SeenVote, VoterVotes, crowd_taste, flag_voters
 
 MODELS = 16
 SPREAD = 0.6
@@ -87,6 +89,22 @@ def cast(rng: np.random.Generator, crowd: Crowd, models: int = MODELS) -> Cast:
     columns = {"left": left, "right": right, "outcome": outcome}
     votes = Votes(models=names, voter=voter, **{name: it.astype(np.int32) for name, it in columns.items()})
     return Cast(votes, prompt, targets)
+
+
+def flags(cast: Cast, rounds: int = 3) -> tuple[Mapping[str, Flag], float]:
+    """Return who is flagged by voter, and the size of tastes, once the worker has examined all voters again and again.
+
+    In the first round nobody is flagged; it ends where a round flags the same voters.
+    """
+    counts, ballots = cast.votes.counts(), cast.ballots()
+    taste, cells = crowd_taste(counts, ballots), {it.voter_id: it.cells for it in ballots}
+    found: dict[str, Flag] = {}
+    for _ in range(rounds):
+        before = sorted(found, key=lambda voter: -found[voter].e_value)
+        found = dict(flag_voters(counts, ballots, taste, {voter: cells[voter] for voter in before}))
+        if found.keys() == set(before):
+            break
+    return found, taste
 
 
 def activity(crowd: Crowd) -> list[int]:

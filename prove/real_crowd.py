@@ -20,11 +20,11 @@ from parley.ratings.outcomes import Outcome, outcome_of
 from parley.ratings.position import position_effect
 from parley.ratings.scale import POINTS
 from parley.ratings.votes import Votes
-from parley.workspace.standings.voter_flags import crowd_taste, flag_voters
 from parley.workspace.vote_files.columns import NEEDED, Row, needed_columns
 from parley.workspace.vote_files.formats import format_of
 from parley.workspace.vote_files.lmarena import prompts_of
 from parley.workspace.vote_files.rows import VoteRows
+from prove import crowds
 from prove.crowds import Cast
 
 COLUMNS = (
@@ -181,11 +181,10 @@ def _people(crowd: Cast) -> Iterator[str]:
 
 
 def _flagged(crowd: Cast) -> tuple[dict[str, str], float]:
-    counts, ballots = crowd.votes.counts(), crowd.ballots()
-    taste = crowd_taste(counts, ballots)
+    found, taste = crowds.flags(crowd)
     texts = {
         voter: f"{it.pattern} {it.model or ''} ({it.e_value:.3g} to 1, {it.votes} votes, {it.prompts} prompts)"
-        for voter, it in flag_voters(counts, ballots, taste).items()
+        for voter, it in found.items()
     }
     return texts, taste
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from prove import report
-from prove.campaign import Batch, Campaign, Skipped, Tally
+from prove.campaign import Batch, Campaign, Skipped, Tally, failures
 from prove.campaigns import all_campaigns
 from prove.report import Result
 
@@ -106,8 +106,9 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
         if progress.control is None:
             progress.control = _control(campaign, seed)
             _keep(kept, progress)
-        result.control = progress.control
+        result.control = _judged(campaign, progress.control)
         result.summary = campaign.summary(progress.tally)
+        result.tally = _judged(campaign, progress.tally)
     except Skipped as missing:
         result.skipped = str(missing)
     except Exception:
@@ -115,6 +116,10 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
     result.spent_s = progress.spent_s
     print(f"\r{result.line()}", flush=True)
     return result
+
+
+def _judged(campaign: Campaign, tally: Tally) -> Tally:
+    return msgspec.structs.replace(tally, failures=failures(campaign, tally))
 
 
 def _keep(kept: Path, progress: Progress) -> None:

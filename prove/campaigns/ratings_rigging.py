@@ -1,14 +1,13 @@
 """Suspicious voters: people who vote by a plan must be found, and honest people must not be, however they are."""
 
-import math
-
 import msgspec
 import numpy as np
+from scipy.special import bdtr, bdtrc
 
-from parley.workspace.standings.voter_flags import crowd_taste, flag_voters
+from parley.workspace.standings.voter_flags import flag_voters
 from prove import voters
 from prove.campaign import Batch, Tally
-from prove.crowds import Cast, Crowd, cast
+from prove.crowds import Crowd, cast, flags
 
 HONEST = {
     "even": Crowd(),
@@ -28,7 +27,7 @@ HONEST = {
     "copies": Crowd(copies=0.3),
     "all of these": Crowd(zipf=1.1, prompt=139, favourite=0.3, taste=70, copies=0.3),
 }
-"""Crowds of honest people; trials take them in turn with those below."""
+"""Crowds of honest people."""
 
 RIGGED = {
     "alone": Crowd(pushers=2),
@@ -41,12 +40,33 @@ RIGGED = {
     "among tastes SD 70": Crowd(pushers=2, taste=70),
 }
 
-CROWDS = {
-    **{f"honest: {name}": it for name, it in HONEST.items()},
-    **{f"pushing: {k}": v for k, v in RIGGED.items()},
+BEYOND = {
+    "10% slips, among hardly any ties": Crowd(pushers=2, slips=0.1, tie_log_odds=-5.0),
+    "two together, 10% slips, among hardly any ties": Crowd(
+        pushers=2, together=True, slips=0.1, tie_log_odds=-5.0
+    ),
+    "10% against": Crowd(pushers=2, slips=0.1, slips_against=True),
+    "two together, 10% against": Crowd(pushers=2, together=True, slips=0.1, slips_against=True),
+    "among tastes SD 139": Crowd(pushers=2, taste=139),
 }
+"""Pushers whose votes tell less than the guarantee asks for: how many are found is measured, not judged."""
+
+HONESTLY, PUSHING, MEASURED = "honest: ", "pushing: ", "beyond the guarantee: "
+CROWDS = [
+    *((HONESTLY + name, crowd) for name, crowd in HONEST.items()),
+    *[(PUSHING + name, crowd) for name, crowd in RIGGED.items()] * 3,
+    *((MEASURED + name, crowd) for name, crowd in BEYOND.items()),
+]
+"""Trials take them in turn; a crowd has many honest voters and two pushers, so that of these more crowds are needed."""
+
 MANY_VOTES = 50
 FALSE_ALARMS, POWER = 0.01, 0.95
+
+ENOUGH = 200
+"""Of so many voters the share itself must be within the bar; of fewer, only what chance can't explain is a failure."""
+
+CHANCE = 0.001
+"""How likely such a share or a worse one is where the bar is just met, by the binomial distribution."""
 
 
 class Rigging:
@@ -55,28 +75,28 @@ class Rigging:
     name = "ratings-rigging"
     guarantee = (
         "In every crowd (prompts that suit models, pet prompts, tastes, few very active voters, copies, any rate of "
-        "ties) at most 1% of honest voters with 50 votes or more are flagged, and 95% or more of those who push one "
-        "model, within 40 battles of it, also with slips, also two together."
+        "ties) at most 1% of honest voters with 50 votes or more are flagged. Of those who push one model, in 40 "
+        "battles of it, 95% or more are found: alone and two together, each also with 10% honest slips, and alone "
+        "among any rate of ties, prompts SD 139 and tastes SD 70."
     )
-    trials = 24 * 60
-    batch = 48
-    sample = 24
+    trials = len(CROWDS) * 60
+    batch = len(CROWDS)
+    sample = len(HONEST) + len(RIGGED)
 
     def run(self, batch: Batch) -> Tally:
         tally = Tally()
         for trial in range(batch.first, batch.first + batch.count):
-            name, election = _election(batch, trial)
-            counts, ballots = election.votes.counts(), election.ballots()
-            flags = flag_voters(counts, ballots, crowd_taste(counts, ballots))
-            for voter, ballot in enumerate(ballots):
-                target, flag = election.targets.get(voter), flags.get(ballot.voter_id)
+            name, crowd = CROWDS[trial % len(CROWDS)]
+            election = cast(voters.generator(batch.chance(trial)), crowd)
+            found, _ = flags(election)
+            for voter, ballot in enumerate(election.ballots()):
+                target, flag = election.targets.get(voter), found.get(ballot.voter_id)
                 if target is not None:
                     tally.note(name, float(flag is not None and flag.model == f"m{target}"))
                 elif len(ballot.latest) >= MANY_VOTES:
-                    tally.note(f"honest: {name.partition(': ')[2]}", float(flag is not None))
+                    tally.note(HONESTLY + name.partition(": ")[2], float(flag is not None))
             tally.trials += 1
             batch.step()
-        _judge(tally)
         return tally
 
     def control(self, batch: Batch) -> Tally:
@@ -87,32 +107,31 @@ class Rigging:
             election = cast(voters.generator(batch.chance(trial)), crowd)
             spread = msgspec.structs.replace(election, prompt=np.arange(len(election.prompt)))
             counts, ballots = spread.votes.counts(), spread.ballots()
-            flags = flag_voters(counts, ballots, taste=0.0)
+            found = flag_voters(counts, ballots, 0.0, {})
             for ballot in ballots:
                 if len(ballot.latest) >= MANY_VOTES:
-                    tally.note("honest", float(ballot.voter_id in flags))
+                    tally.note(f"{HONESTLY}planted", float(ballot.voter_id in found))
             tally.trials += 1
-        _judge(tally)
         return tally
+
+    def judge(self, tally: Tally) -> list[str]:
+        refuted: list[str] = []
+        for name, values in tally.figures.items():
+            flagged, number = int(sum(values)), len(values)
+            share = flagged / number
+            if name.startswith(HONESTLY) and share > FALSE_ALARMS:
+                by_chance = float(bdtrc(flagged - 1, number, FALSE_ALARMS))
+            elif name.startswith(PUSHING) and share < POWER:
+                by_chance = float(bdtr(flagged, number, POWER))
+            else:
+                continue
+            if number >= ENOUGH or by_chance < CHANCE:
+                refuted.append(f"{name}: {share:.2%} of {number} voters were flagged")
+        return refuted
 
     def summary(self, tally: Tally) -> str:
         parts = ((name, np.mean(values), len(values)) for name, values in sorted(tally.figures.items()))
         return "; ".join(f"{name} {share:.2%} of {number} flagged" for name, share, number in parts)
-
-
-def _election(batch: Batch, trial: int) -> tuple[str, Cast]:
-    name = list(CROWDS)[trial % len(CROWDS)]
-    return name, cast(voters.generator(batch.chance(trial)), CROWDS[name])
-
-
-def _judge(tally: Tally) -> None:
-    for name, values in tally.figures.items():
-        found, number = float(np.mean(values)), len(values)
-        if name.startswith("honest"):
-            if found > FALSE_ALARMS + 3 * math.sqrt(FALSE_ALARMS * (1 - FALSE_ALARMS) / number):
-                tally.failures.append(f"{name}: {found:.2%} of {number} voters were flagged")
-        elif found < POWER - 3 * math.sqrt(POWER * (1 - POWER) / number):
-            tally.failures.append(f"{name}: only {found:.1%} of {number} voters were found")
 
 
 CAMPAIGNS = [Rigging()]

@@ -28,6 +28,8 @@ class Ballots(msgspec.Struct, frozen=True, eq=False):
     """Of that lead, by the table."""
     tie: Floats
     """Log-odds of a tie or both bad."""
+    strength: Floats
+    """By model: the table's strengths."""
     weight: Floats
     """1 / the number of the voter's votes on this prompt: a prompt weighs as much as one vote."""
     prompts: int
@@ -71,13 +73,27 @@ class Baseline:
         pairs = self._others(own).pairs().decisive()
         known = comparability(pairs).settled & (pairs.per_model().sum(axis=1) >= least)
         kept: Flags = known[votes.left] & known[votes.right]
-        lead, variance = (column[kept] for column in self._leads(votes, own))
+        strength, covariance = self._without(votes, own)
         chosen = votes.where(kept)
+        left, right = chosen.left, chosen.right
+        spread = (
+            np.diagonal(covariance)[left] + np.diagonal(covariance)[right] - 2.0 * covariance[left, right]
+        )
         weight, prompts = _weighed(prompt[kept])
-        tie = self._tie_log_odds[chosen.left, chosen.right]
-        return Ballots(chosen, lead, variance, tie, weight, prompts, prompt[kept], kept)
+        return Ballots(
+            votes=chosen,
+            lead=strength[left] - strength[right],
+            variance=np.maximum(spread, 0.0),
+            tie=self._tie_log_odds[left, right],
+            strength=strength,
+            weight=weight,
+            prompts=prompts,
+            prompt=prompt[kept],
+            kept=kept,
+        )
 
-    def _leads(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
+    def _without(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
+        """Return the strengths without the voter, and their covariance."""
         decided = own.table[:, :, : Outcome.TIE].sum(axis=2)
         share = (decided.sum(axis=0) + decided.sum(axis=1)) / self._decided
         number = int(decided.sum())
@@ -87,10 +103,7 @@ class Baseline:
             theta, covariance = refitted.theta, refitted.covariance
         elif number:
             theta = self._stepped(votes.where(votes.outcome < Outcome.TIE))
-        variance = np.diagonal(covariance)
-        left, right = votes.left, votes.right
-        spread = variance[left] + variance[right] - 2.0 * covariance[left, right]
-        return theta[left] - theta[right], np.maximum(spread, 0.0)
+        return theta, covariance
 
     def _others(self, own: Counts) -> Counts:
         others = Counts(self._counts.models)

@@ -6,6 +6,11 @@ baseline too, and both likelihoods are means over them: their own rate of ties, 
 that the crowd shows (`tastes`), and prompts that suit one model. A voter's votes on one prompt are one observation: the
 geometric mean of their likelihood ratios, whose mean is at most one whatever they have in common (Hölder's inequality).
 
+All that the ratio is made of is fixed before the voter's votes are seen: chances that sum to one for each vote, weights
+that sum to at most one over the plans, and a table of the votes of others. Three things are not quite, and `make prove`
+measures the false alarms with them: the voter is in the crowd that shows the size of tastes and how often each pair is
+a tie, and was in the tables beside which flagged voters, whom the caller leaves out, were found.
+
 The evidence is that of all votes so far: it falls when a voter votes like everybody else again.
 """
 
@@ -28,7 +33,13 @@ LEAST_PROMPTS = 10
 """Distinct prompts that a voter needs: on fewer, one prompt that suits a model looks like a plan."""
 
 SLIPS: Floats = np.array([0.03, 0.1])
-"""How often somebody who follows a plan may not; equally likely."""
+"""How often somebody who follows a plan may not, with one of the other outcomes at random."""
+
+HONEST_SLIPS: Floats = np.array([0.05, 0.15])
+"""How often somebody with a plan about a model may vote honestly instead; each is as likely as each of SLIPS."""
+
+EVEN_SHARE = 0.5
+"""How much of a pattern's weight is spread evenly over the models; see `_Voter._chosen`."""
 
 WEIGHTS: dict[Pattern, float] = {
     "pushes": 0.8,
@@ -98,7 +109,7 @@ def _examined(ballots: Ballots, taste: float) -> "_Plan | None":
     if ballots.prompts < LEAST_PROMPTS:
         return None
     plans = list(_Voter(ballots, taste).plans())
-    log_e = _log_sum(np.array([plan.log_evidence for plan in plans]))
+    log_e = float(_log_sum(np.array([plan.log_evidence for plan in plans])))
     return max(plans, key=lambda plan: plan.log_evidence)._replace(log_evidence=log_e)
 
 
@@ -113,35 +124,70 @@ class _Voter:
         sign = np.where(self._decided, 1.0, -1.0)
         self._by_habit: Floats = -ballots.weight * np.logaddexp(0.0, sign * ties)
         """[habit, vote]: of being decided, or a tie."""
-        self._habits = self._tied(np.ones_like(self._decided))
+        self._habits = float(_log_sum(_LOG_HABITS + self._by_habit.sum(axis=1)))
 
     def plans(self) -> Iterator[_Plan]:
         """Yield the evidence for each plan. Whoever has a plan about a model is honest about all others."""
-        votes, decided = self._ballots.votes, self._decided
-        for model in np.unique(np.concatenate([votes.left, votes.right])).tolist():
-            on_left = votes.left == model
-            battles = on_left | (votes.right == model)
-            elsewhere = self._tied(~battles) - self._habits - math.log(len(votes.models))
-            yield _plan("pushes", self._follows(battles, on_left) + elsewhere, model)
-            yield _plan("against", self._follows(battles, ~on_left) + elsewhere, model)
-        yield _plan("always left", self._follows(decided, np.ones_like(decided)))
-        yield _plan("always right", self._follows(decided, np.zeros_like(decided)))
+        yield from self._about_models()
+        decided = self._decided
+        yield _plan("always left", self._one_side(decided & self._left_won))
+        yield _plan("always right", self._one_side(decided & ~self._left_won))
         yield _plan("tie spam", _planned(self._weight(~decided), self._weight(decided)) - self._habits)
 
-    def _follows(self, asked: Flags, for_left: Flags) -> float:
-        """Return the log evidence that these votes go one way by plan, and not by taste."""
-        hit = self._decided & (self._left_won == for_left)
-        decided = asked & self._decided
-        way = np.where(for_left, 1.0, -1.0)[decided]
-        liked = way * self._ballots.lead[decided] + self._taste * _TASTES[:, None]
-        came = np.where(hit[decided], 1.0, -1.0)
-        by_taste = -np.logaddexp(0.0, -came * liked) @ self._ballots.weight[decided]
-        planned = _planned(self._weight(asked & hit), self._weight(asked & ~hit))
-        return planned - _log_sum(_LOG_TASTES + by_taste)
+    def _about_models(self) -> Iterator[_Plan]:
+        votes, weight = self._ballots.votes, np.tile(self._ballots.weight, 2)
+        sides = np.concatenate([votes.left, votes.right])
+        order = np.argsort(sides, kind="stable")
+        models, starts = np.unique(sides[order], return_index=True)
 
-    def _tied(self, chosen: Flags) -> float:
-        """Return the log-likelihood of which of these votes are ties, whatever the voter's habit."""
-        return _log_sum(_LOG_HABITS + self._by_habit[:, chosen].sum(axis=1))
+        def per_model(values: Floats) -> Floats:
+            """Return the sums over a model's battles of a value for each vote's left side, then each right side."""
+            return np.add.reduceat(values[..., order], starts, axis=-1)
+
+        decided, won = np.tile(self._decided, 2), np.concatenate([self._left_won, ~self._left_won])
+        lead = np.concatenate([self._ballots.lead, -self._ballots.lead])
+        by_taste = _log_sum(_LOG_TASTES[:, None] + per_model(decided * weight * self._by_taste(lead, won)))
+        battles = per_model(np.tile(self._by_habit, 2))
+        elsewhere = _log_sum((_LOG_HABITS + self._by_habit.sum(axis=1))[:, None] - battles)
+        honest = by_taste + self._habits - elsewhere
+        tie = _chance(np.tile(self._ballots.tie, 2))
+        wins, losses = (1.0 - tie) * _chance(lead), (1.0 - tie) * _chance(-lead)
+        seen = np.where(decided, np.where(won, wins, losses), tie)
+        plans: tuple[tuple[Pattern, Flags, Floats, float], ...] = (
+            ("pushes", decided & won, wins, 1.0),
+            ("against", decided & ~won, losses, -1.0),
+        )
+        for pattern, hit, asked, sign in plans:
+            by_slips = _by_slips(per_model(weight * hit), per_model(weight * ~hit))
+            planned = np.concatenate([by_slips, per_model(weight * _by_honest_slips(hit, asked, seen))])
+            found = _log_sum(planned) - math.log(len(planned)) - honest + self._chosen(sign)[models]
+            for model, evidence in zip(models.tolist(), found.tolist(), strict=True):
+                yield _plan(pattern, evidence, model)
+
+    def _chosen(self, sign: float) -> Floats:
+        """Return by model the log of how likely a plan is about it.
+
+        Who pushes a strong model, or votes against a weak one, differs least from an honest voter. So that they are
+        not found much later than others, part of the weight goes by strength: chosen before the voter's votes are seen,
+        it keeps the evidence an e-value.
+        """
+        strong = np.exp(sign * self._ballots.strength - (sign * self._ballots.strength).max())
+        return np.log(EVEN_SHARE / len(strong) + (1.0 - EVEN_SHARE) * strong / strong.sum())
+
+    def _one_side(self, hit: Flags) -> float:
+        """Return the log evidence that decided votes go to one side by plan, and not by taste."""
+        decided, weight = self._decided, self._ballots.weight[self._decided]
+        by_taste = self._by_taste(self._ballots.lead[decided], self._left_won[decided]) @ weight
+        planned = _planned(self._weight(hit), self._weight(decided & ~hit))
+        return planned - float(_log_sum(_LOG_TASTES + by_taste))
+
+    def _by_taste(self, lead: Floats, won: Flags) -> Floats:
+        """Return [taste, vote]: the log-likelihood that the side with this lead won, or lost, if it is liked so much.
+
+        The tastes are symmetric, so that the mean over them is the same for the other side.
+        """
+        liked = lead + self._taste * _TASTES[:, None]
+        return -np.logaddexp(0.0, np.where(won, -liked, liked))
 
     def _weight(self, chosen: Flags) -> float:
         return float(self._ballots.weight[chosen].sum())
@@ -153,11 +199,28 @@ def _plan(pattern: Pattern, log_evidence: float, model: int | None = None) -> _P
 
 def _planned(hits: float, misses: float) -> float:
     """Return the log-likelihood under a plan that asks for one outcome."""
-    by_slips = hits * np.log(1.0 - SLIPS) + misses * np.log(SLIPS / 2.0)
-    return _log_sum(by_slips) - math.log(len(SLIPS))
+    return float(_log_sum(_by_slips(np.array(hits), np.array(misses)))) - math.log(len(SLIPS))
 
 
-def _log_sum(values: Floats) -> float:
-    """Return ln Σ exp."""
-    highest = float(values.max())
-    return highest + math.log(float(np.exp(values - highest).sum()))
+def _by_slips(hits: Floats, misses: Floats) -> Floats:
+    """Return [slips, ...] the log-likelihood under a plan with so many slips to any outcome."""
+    return np.multiply.outer(np.log(1.0 - SLIPS), hits) + np.multiply.outer(np.log(SLIPS / 2.0), misses)
+
+
+def _by_honest_slips(hit: Flags, asked: Floats, seen: Floats) -> Floats:
+    """Return [slips, vote] the log-likelihood under a plan with so many honest votes.
+
+    `asked` and `seen` are the chances that the baseline gives the outcome asked for, and the one that came.
+    """
+    often = HONEST_SLIPS[:, None]
+    return np.where(hit, np.log1p(-often * (1.0 - asked)), np.log(often * seen))
+
+
+def _chance(log_odds: Floats) -> Floats:
+    return 1.0 / (1.0 + np.exp(-log_odds))
+
+
+def _log_sum(values: Floats) -> Floats:
+    """Return ln Σ exp over the first axis."""
+    highest = values.max(axis=0)
+    return highest + np.log(np.exp(values - highest).sum(axis=0))

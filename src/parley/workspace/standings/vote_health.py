@@ -20,10 +20,12 @@ from parley.workspace.standings.health_schemas import (
     VoteSpeed,
 )
 from parley.workspace.standings.live_tables import LiveTables
+from parley.workspace.standings.rated_votes import OUTCOMES
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.views import Cards
 from parley.workspace.standings.vote_repository import VoteRepository
-from parley.workspace.standings.voter_flags import LATEST_VOTES
+from parley.workspace.standings.voter_flags import LATEST_VOTES, flagged_cells
+from parley.workspace.standings.voter_flags import Cells as CountedVotes
 from parley.workspace.standings.voter_repository import (
     FAST_MS,
     Concentration,
@@ -169,7 +171,8 @@ class VoteHealthQueries:
         if counts.table.any():
             from parley.workspace.standings.voter_effects import EvidenceCourses
 
-            courses = await asyncio.to_thread(EvidenceCourses, counts, await self._taste(counts))
+            taste = await self._taste(counts)
+            courses = await asyncio.to_thread(EvidenceCourses, counts, taste, found.flagged)
         return _Report(key, health, found.totals, courses)
 
     async def _line(
@@ -199,7 +202,7 @@ class VoteHealthQueries:
     async def _find_course(self, report: _Report, voter: str) -> _Course:
         began = time.monotonic()
         latest, cells = await self._database.read(lambda transaction: _votes(transaction, voter))
-        points = await asyncio.to_thread(_points, report.courses, latest, cells)
+        points = await asyncio.to_thread(_points, report.courses, voter, latest, cells)
         times = sorted(row[5] for row in latest if row[5] is not None)
         ended = time.monotonic()
         slow = ended - began > SLOW_COURSE_S
@@ -223,6 +226,7 @@ class _Found(NamedTuple):
     tried: "Mapping[str, Cells]"
     judged: "Sequence[tuple[str, bool, Cells]]"
     """Flagged and excluded voters with their votes, strongest evidence first, and whether they are excluded."""
+    flagged: "Mapping[str, CountedVotes]"
 
 
 def _order(sort_by: VoterSort, flags: Mapping[str, FlaggedVoter]) -> Callable[[VoterTotals], Any]:
@@ -256,6 +260,7 @@ def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence
         totals=voters.totals(LISTED, [it.voter_id for it in flags]),
         tried=voters.cells(chosen, excluded=False),
         judged=sorted(judged, key=lambda it: places[it[0]]),
+        flagged=flagged_cells(transaction),
     )
 
 
@@ -307,9 +312,15 @@ def _votes(transaction: Transaction, voter: str) -> "tuple[Sequence[Any], Cells]
     return voters.latest(voter, LATEST_VOTES), voters.cells([voter], excluded=False).get(voter, [])
 
 
-def _points(courses: "EvidenceCourses | None", latest: Sequence[Any], cells: "Cells") -> list[EvidencePoint]:
+def _points(
+    courses: "EvidenceCourses | None", voter: str, latest: Sequence[Any], cells: "Cells"
+) -> list[EvidencePoint]:
     """Return a voter's evidence over time; it is of votes whose prompt is known."""
     from parley.workspace.standings.voter_effects import CastVote
 
-    evident = [CastVote(*row[:5]) for row in latest if row[3] is not None]
-    return courses.course(evident, cells) if courses and evident else []
+    evident = [
+        CastVote(left, right, OUTCOMES[choice], prompt, at)
+        for left, right, choice, prompt, at, *_ in latest
+        if prompt is not None
+    ]
+    return courses.course(voter, evident, cells) if courses and evident else []

@@ -2,17 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-import numpy as np
-
-from parley.ratings.baseline import Baseline
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import evidence_course
 from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import DECIMALS, POINTS
-from parley.ratings.votes import Votes
 from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.health_schemas import (
     EvidencePoint,
@@ -22,11 +18,13 @@ from parley.workspace.standings.health_schemas import (
     WithoutVoter,
 )
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta, pair_delta
+from parley.workspace.standings.peers import Peers
 from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.rated_votes import OUTCOMES
 from parley.workspace.standings.refit import fit_pairs, prior_of
 from parley.workspace.standings.snapshot import CrowdEffect, Table
-from parley.workspace.standings.voter_flags import LEAST_OTHERS
+from parley.workspace.standings.voter_flags import Cells as CountedVotes
+from parley.workspace.standings.voter_flags import SeenVote
 
 Cells: TypeAlias = Sequence[tuple[str, str, str, int]]
 """A voter's votes: left, right, choice, and their number."""
@@ -40,13 +38,9 @@ CLOSEST_SHOWN = 10
 COURSE_POINTS = 12
 
 
-class CastVote(NamedTuple):
+class CastVote(SeenVote, frozen=True):
     """A vote as evidence, with its time."""
 
-    left: str
-    right: str
-    choice: str
-    prompt: str
     at: datetime
 
 
@@ -119,29 +113,19 @@ class OverallTable:
 
 
 class EvidenceCourses:
-    """The evidence of voters as their votes came in, each against the table of all others."""
+    """The evidence of voters as their votes came in, each against the table of all others but flagged ones."""
 
-    def __init__(self, counts: Counts, taste: float) -> None:
-        self._counts, self._baseline, self._taste = counts, Baseline(counts), taste
+    def __init__(self, counts: Counts, taste: float, flagged: Mapping[str, CountedVotes]) -> None:
+        self._peers, self._taste = Peers(counts, flagged), taste
 
-    def course(self, votes: Sequence[CastVote], cells: Cells) -> list[EvidencePoint]:
+    def course(self, voter: str, votes: Sequence[CastVote], cells: Cells) -> list[EvidencePoint]:
         """Return up to COURSE_POINTS points; `cells` are those of the voter's votes that are in the counts."""
-        models = self._counts.models
-        place = {model: number for number, model in enumerate(models)}
-        # A model that only an excluded voter met is not in the table, so that vote says nothing.
-        known = [it for it in votes if it.left in place and it.right in place]
-        own = Counts(models)
-        for left, right, choice, number in cells:
-            own.add(left, right, OUTCOMES[choice], number)
-        prompts = {prompt: number for number, prompt in enumerate(dict.fromkeys(it.prompt for it in known))}
-        rows = [(place[it.left], place[it.right], OUTCOMES[it.choice], prompts[it.prompt]) for it in known]
-        left, right, outcome, prompt = np.array(rows, dtype=np.int32).reshape(-1, 4).T
-        voted = Votes(models=models, left=left, right=right, outcome=outcome)
-        ballots = self._baseline.ballots(voted, prompt.astype(np.int64), own, LEAST_OTHERS)
-        number = len(ballots.votes)
+        counted = [(left, right, OUTCOMES[choice], number) for left, right, choice, number in cells]
+        ballots, rows = self._peers.ballots(voter, votes, counted)
+        number = len(rows)
         if not number:
             return []
-        times = [known[row].at for row in np.flatnonzero(ballots.kept).tolist()]
+        times = [votes[row].at for row in rows]
         ends = sorted({max(1, round(number * step / COURSE_POINTS)) for step in range(1, COURSE_POINTS + 1)})
         course = evidence_course(ballots, self._taste, ends)
         return [

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -21,7 +21,6 @@ from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.voter_repository import VoterRepository
 
 if TYPE_CHECKING:
-    from parley.ratings.baseline import Ballots, Baseline
     from parley.ratings.counts import Counts
     from parley.ratings.integrity import Flag
 
@@ -31,11 +30,11 @@ RECHECK_AFTER = 20
 LATEST_VOTES = 2_000
 """Only so many of a voter's latest votes are evidence, so that examining has bounded cost."""
 
-LEAST_OTHERS = 10
-"""Decided votes of others that a model needs before a vote on it can be evidence."""
-
 CROWD = 100
 """The size of tastes is estimated from so many voters, those with the most votes."""
+
+LEFT_OUT = 100
+"""Others are compared with a table without so many flagged voters, those with the strongest evidence."""
 
 VOTERS_PER_RUN = 10
 """Voters examined in one run, so that votes and tables do not wait for it."""
@@ -45,6 +44,10 @@ REST = 10.0
 
 MANY_PER_RUN, REST_OF_MANY = 100, 1.0
 """The same while more voters wait than that, as after an import: the table is not settled before they are examined."""
+
+
+Cells: TypeAlias = Sequence[tuple[str, str, Outcome, int]]
+"""A voter's counted votes: left, right, outcome, and the number of such votes."""
 
 
 class SeenVote(msgspec.Struct, frozen=True):
@@ -63,12 +66,16 @@ class VoterVotes(msgspec.Struct, frozen=True):
     voter_id: str
     latest: Sequence[SeenVote]
     """The latest votes whose prompt is known, at most `LATEST_VOTES`, in any order."""
-    cells: Sequence[tuple[str, str, Outcome, int]]
-    """Left, right, outcome, and the number of such votes among all."""
+    cells: Cells
+    """All of them."""
 
 
 class VoterFlagging:
-    """Examines voters who have voted since they were last examined, and hourly those who are flagged."""
+    """Examines voters who have voted since they were last examined, and hourly those who are flagged.
+
+    Where others are flagged than an hour ago, the voters with the most votes are examined again: flagged voters are not
+    in the table that they are compared with.
+    """
 
     def __init__(self, database: Database, tables: LiveTables) -> None:
         self._database = database
@@ -76,6 +83,7 @@ class VoterFlagging:
         self._new_votes: Counter[str] = Counter()
         self._queue: dict[str, None] = {}
         self._taste: float | None = None
+        self._flagged: Sequence[str] = ()
         self._next_run = 0.0
 
     def note(self, voters: Sequence[str]) -> None:
@@ -92,9 +100,9 @@ class VoterFlagging:
     async def run(self, due: bool) -> float | None:
         """Examine some voters; returns in how many seconds to run again. Raises DatabaseBusy."""
         if due:
-            flags = await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
-            self._queue.update(dict.fromkeys(flag.voter_id for flag in flags if flag.excluded_at is None))
-            self._queue.update(dict.fromkeys(self._new_votes))
+            flagged, crowd = await self._database.read(lambda it: _flagged_and_busiest(it, self._flagged))
+            self._flagged = flagged
+            self._queue.update(dict.fromkeys([*flagged, *self._new_votes, *crowd]))
             self._taste = None
         if not self._queue or len(self._tables.snapshot.table(OVERALL, "bradley-terry").lines) < 2:
             return None
@@ -119,11 +127,12 @@ class VoterFlagging:
         return self._taste
 
     async def _examine(self, voters: Sequence[str]) -> None:
-        found = await self._database.read(lambda transaction: [_votes_of(transaction, it) for it in voters])
+        found = await self._database.read(lambda transaction: _read(transaction, voters))
         counts = (await self._tables.pair_counts()).counts(OVERALL)
         if not counts.table.any():
             return
-        flags = await asyncio.to_thread(flag_voters, counts, found, await self.taste(counts))
+        taste = await self.taste(counts)
+        flags = await asyncio.to_thread(flag_voters, counts, found.voters, taste, found.flagged)
         now = self._tables.now()
         await self._database.write(
             lambda transaction: StandingsRepository(transaction).put_flags(voters, flags, now)
@@ -135,47 +144,68 @@ def crowd_taste(counts: "Counts", voters: Sequence[VoterVotes]) -> float:
 
     `counts` are the counted votes of `overall`, these voters' among them.
     """
-    from parley.ratings.baseline import Baseline
     from parley.ratings.tastes import taste_size
+    from parley.workspace.standings.peers import Peers
 
-    baseline = Baseline(counts)
-    return taste_size([_ballots(voter, counts, baseline) for voter in voters])
+    peers = Peers(counts, {})
+    return taste_size([peers.ballots(it.voter_id, it.latest, it.cells)[0] for it in voters])
 
 
-def flag_voters(counts: "Counts", voters: Sequence[VoterVotes], taste: float) -> Mapping[str, "Flag"]:
+def flag_voters(
+    counts: "Counts", voters: Sequence[VoterVotes], taste: float, flagged: Mapping[str, Cells]
+) -> Mapping[str, "Flag"]:
     """Return the flags of voters whose evidence exceeds 100, by voter; loads NumPy.
 
-    `counts` are the counted votes of `overall`, these voters' among them. A voter who votes alone, on few prompts, or
+    `counts` are the counted votes of `overall`, these voters' among them. `flagged` are the votes of flagged voters,
+    strongest evidence first: others are compared with a table without them. A voter who votes alone, on few prompts, or
     on models with few other votes, is never flagged: there is nothing to compare with.
     """
     if not voters:
         return {}
-    from parley.ratings.baseline import Baseline
     from parley.ratings.integrity import examine_voter
+    from parley.workspace.standings.peers import Peers
 
-    baseline = Baseline(counts)
-    found = {it.voter_id: examine_voter(_ballots(it, counts, baseline), taste) for it in voters}
+    peers = Peers(counts, flagged)
+    found = {
+        it.voter_id: examine_voter(peers.ballots(it.voter_id, it.latest, it.cells)[0], taste) for it in voters
+    }
     return {voter: flag for voter, flag in found.items() if flag is not None}
 
 
-def _ballots(voter: VoterVotes, counts: "Counts", baseline: "Baseline") -> "Ballots":
-    import numpy as np
-
-    from parley.ratings.counts import Counts
-    from parley.ratings.votes import Votes
-
-    models = counts.models
-    place = {model: number for number, model in enumerate(models)}
-    prompts = {
-        prompt: number for number, prompt in enumerate(dict.fromkeys(it.prompt for it in voter.latest))
+def flagged_cells(transaction: Transaction) -> Mapping[str, Cells]:
+    """Return the counted votes of flagged voters who are not excluded, strongest evidence first."""
+    flagged = _flagged(transaction)[:LEFT_OUT]
+    cells = VoterRepository(transaction).cells(flagged, excluded=False) if flagged else {}
+    return {
+        voter: [(left, right, OUTCOMES[choice], number) for left, right, choice, number in cells[voter]]
+        for voter in flagged
+        if voter in cells
     }
-    own = Counts(models)
-    for cell in voter.cells:
-        own.add(*cell)
-    rows = [(place[it.left], place[it.right], it.outcome, prompts[it.prompt]) for it in voter.latest]
-    left, right, outcome, prompt = np.array(rows, dtype=np.int32).reshape(-1, 4).T
-    latest = Votes(models=models, left=left, right=right, outcome=outcome)
-    return baseline.ballots(latest, prompt.astype(np.int64), own, LEAST_OTHERS)
+
+
+class _Found(NamedTuple):
+    """What one transaction read."""
+
+    voters: Sequence[VoterVotes]
+    flagged: Mapping[str, Cells]
+
+
+def _read(transaction: Transaction, voters: Sequence[str]) -> _Found:
+    return _Found([_votes_of(transaction, it) for it in voters], flagged_cells(transaction))
+
+
+def _flagged(transaction: Transaction) -> Sequence[str]:
+    flags = StandingsRepository(transaction).flags()
+    return [flag.voter_id for flag in flags if flag.excluded_at is None]
+
+
+def _flagged_and_busiest(
+    transaction: Transaction, before: Sequence[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the flagged voters, and where they are not those before, the voters with the most votes."""
+    flagged = _flagged(transaction)
+    changed = set(flagged) != set(before)
+    return flagged, VoterRepository(transaction).busiest(CROWD) if changed else ()
 
 
 def _crowd(transaction: Transaction) -> Sequence[VoterVotes]:

@@ -1,13 +1,17 @@
 """Tests of flagged voters: those who push a model are found, those who have a taste of their own are not."""
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+
+import pytest
 
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import LEAST_PROMPTS, Flag
 from parley.ratings.outcomes import Outcome
 from parley.ratings.tastes import ASSUMED
+from parley.workspace.standings.peers import MOST_LEFT_OUT
 from parley.workspace.standings.voter_flags import LATEST_VOTES, SeenVote, VoterVotes, flag_voters
 
 MODELS = tuple(f"model-{number}" for number in range(8))
@@ -38,9 +42,16 @@ def ballots(taste: Taste, number: int, seed: int) -> list[Vote]:
 
 
 def flags_of(
-    *voters: Sequence[Vote], examined: int = 1, prompts: int = 10**9, taste: float = 0.2
+    *voters: Sequence[Vote],
+    examined: int = 1,
+    prompts: int = 10**9,
+    taste: float = 0.2,
+    flagged: Sequence[int] = (),
 ) -> Mapping[str, Flag]:
-    """Count the votes of all voters and examine the first ones, who take turns with so many prompts."""
+    """Count the votes of all voters and examine the first ones, who take turns with so many prompts.
+
+    `flagged` are voters who have a flag already, strongest evidence first.
+    """
     counts = Counts(MODELS)
     for votes in voters:
         for left, right, outcome in votes:
@@ -53,7 +64,8 @@ def flags_of(
         )
         for number, votes in enumerate(voters[:examined])
     ]
-    return flag_voters(counts, looked, taste)
+    cells = {f"voter-{it}": [(*cell, n) for cell, n in Counter(voters[it]).items()] for it in flagged}
+    return flag_voters(counts, looked, taste, cells)
 
 
 def test_a_voter_who_pushes_a_model_is_flagged_with_the_model_and_no_other_voter_is() -> None:
@@ -85,6 +97,43 @@ def test_in_a_crowd_with_strong_tastes_a_strong_taste_is_no_plan() -> None:
     assert flags_of(pushed, *crowd, taste=4 * ASSUMED) == {}
 
 
+def test_two_who_push_one_model_hide_each_other_until_one_of_them_is_flagged() -> None:
+    crowd = [ballots(honest, 25, seed) for seed in range(1, 13)]
+    pair = ballots(pushing, 45, 99), ballots(pushing, 250, 98)
+    hidden, found = (flags_of(*pair, *crowd, flagged=flagged) for flagged in ((), (1,)))
+    assert hidden == {}
+    assert found["voter-0"].model == MODELS[0]
+
+
+def test_a_flagged_voter_is_examined_against_the_same_table_as_before() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    pushed = ballots(pushing, 150, 99)
+    before, after = (flags_of(pushed, *crowd, flagged=flagged)["voter-0"] for flagged in ((), (0,)))
+    assert math.log(after.e_value) == pytest.approx(math.log(before.e_value), rel=0.02)
+
+
+def test_flagged_voters_who_are_half_of_all_votes_stay_in_the_table_the_weakest_evidence_first() -> None:
+    pushed = [ballots(pushing, 150, seed) for seed in (97, 98, 99)]
+    crowd = [ballots(honest, 15, seed) for seed in range(1, 13)]
+    everybody = [*pushed, *crowd]
+    assert MOST_LEFT_OUT == 0.5
+    one, two, three = (flags_of(*everybody, examined=3, flagged=it) for it in ((1,), (1, 2), (1, 2, 0)))
+    assert one != two
+    assert two == three, "two have cast 300 of 630 votes, and three 450"
+
+
+def test_votes_of_a_flagged_voter_that_are_no_longer_counted_leave_the_table_whole() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    pushed = ballots(pushing, 150, 99)
+    counts = Counts(MODELS)
+    for left, right, outcome in [vote for votes in [pushed, *crowd] for vote in votes]:
+        counts.add(left, right, outcome)
+    gone = [(MODELS[1], MODELS[2], Outcome.WIN, 300), ("a-model-that-left", MODELS[2], Outcome.WIN, 3)]
+    seen = [SeenVote(*vote, f"{place}") for place, vote in enumerate(pushed)]
+    own = [(*cell, n) for cell, n in Counter(pushed).items()]
+    assert "pusher" in flag_voters(counts, [VoterVotes("pusher", seen, own)], 0.2, {"excluded": gone})
+
+
 def test_the_only_voter_is_never_flagged_whatever_the_taste() -> None:
     for taste in (pushing, lambda *_: Outcome.WIN, lambda *_: Outcome.BOTH_BAD):
         assert flags_of(ballots(taste, 3_000, 7)) == {}
@@ -102,4 +151,4 @@ def test_votes_before_the_latest_ones_are_not_taken_for_those_of_others() -> Non
 
 
 def test_nobody_examined_costs_no_fit() -> None:
-    assert flag_voters(Counts(), (), ASSUMED) == {}
+    assert flag_voters(Counts(), (), ASSUMED, {}) == {}

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from parley.ratings import RatingOptions, rate_votes
+from parley.ratings.integrity import Flag
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.standings import RatingPoint
@@ -375,6 +376,35 @@ async def test_votes_without_a_judge_or_a_known_prompt_are_nobody_to_be_examined
     assert set(examined) == {vote.voter_id for vote in await votes_of_all(database)} - {
         row["voter_id"] for row in rows
     }
+
+
+async def test_the_busiest_voters_are_examined_again_once_when_others_are_flagged_than_before(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examined: list[str] = []
+    votes_of = voter_flags._votes_of
+
+    def look(transaction: Transaction, voter: str) -> VoterVotes:
+        examined.append(voter)
+        return votes_of(transaction, voter)
+
+    monkeypatch.setattr(voter_flags, "_votes_of", look)
+    monkeypatch.setattr(voter_flags, "_crowd", lambda _: [])
+    box, standings = BallotBox(uncounted=0), standings_of(database)
+    await box.cast(database, 100)
+    await settle(standings)
+    examined.clear()
+    await settle(standings)
+    assert examined == [], "nobody has voted since"
+    flag = Flag(1e6, "pushes", "ada", 40, 40)
+    voters = {vote.voter_id for vote in await votes_of_all(database)}
+    now, somebody = datetime(2026, 5, 1, tzinfo=UTC), "f" * 32
+    await database.write(
+        lambda transaction: StandingsRepository(transaction).put_flags([somebody], {somebody: flag}, now)
+    )
+    await settle(standings)
+    assert voters < set(examined)
+    assert [examined.count(voter) for voter in voters] == [2] * len(voters), "as it came, and as it went"
 
 
 async def style_is_current(database: Database) -> bool:

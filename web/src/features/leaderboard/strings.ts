@@ -87,7 +87,7 @@ export const STRINGS = {
   leftSide: "Left side",
   flaggedTitle: "Voters to check",
   flaggedHint:
-    "Their votes look planned, compared with the votes of all others. In simulated crowds, at most 1 in 100 honest voters is flagged. The votes count until you exclude them.",
+    "Their votes look planned, compared with the votes of everyone not flagged. In simulated crowds, at most 1 in 100 honest voters with 50 or more votes is flagged. The votes count until you exclude them.",
   pattern: (pattern: "pushes" | "against" | "always left" | "always right" | "tie spam", model: Shown) =>
     ({
       pushes: `Votes for ${model} almost every time.`,

@@ -50,7 +50,7 @@ export const STRINGS = {
   notRanked: "not ranked",
   listTitle: "All voters",
   listHint:
-    "Pseudonyms, as in the audit log. Evidence says how many times likelier the votes are by plan than from an honest person, as they came in, compared with the votes of all others. Above 100 a voter is flagged. A flag is a reason to look, and its votes count until you exclude them.",
+    "Pseudonyms, as in the audit log. Evidence says how many times likelier the votes are by plan than from an honest person, as they came in, compared with the votes of everyone not flagged. Above 100 a voter is flagged. A flag is a reason to look, and its votes count until you exclude them.",
   listEmpty: "No voter is known yet. Votes from files have one where the file has the column judge.",
   voter: "Voter",
   votes: "Votes",
