@@ -94,12 +94,13 @@ class Answer(TypeDecorator[dict[str, Any]]):
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Any:
         """Read both forms."""
-        plain = super().result_processor(dialect, coltype)
+        plain: Any = super().result_processor(dialect, coltype)
 
         def read(value: Any) -> dict[str, Any] | None:
             if isinstance(value, bytes) and len(value) == ID_BYTES:
                 return {"question_id": value.hex()}
-            return value if plain is None else plain(value)
+            found: Any = value if plain is None else plain(value)
+            return found
 
         return read
 
