@@ -26,8 +26,11 @@ _WORDS = {number: word for word, number in STATUSES.items()}
 
 def id_bytes(text: str) -> bytes:
     """Return an id's bytes. Raises ValueError unless it is 32 lower-case hex digits."""
-    data = bytes.fromhex(text) if len(text) == 2 * ID_BYTES else b""
-    if data.hex() != text:
+    try:
+        data = bytes.fromhex(text)
+    except ValueError:
+        data = b""
+    if len(data) != ID_BYTES or data.hex() != text:
         raise ValueError(f"“{text[:80]}” is not an id of {2 * ID_BYTES} lower-case hex digits")
     return data
 
