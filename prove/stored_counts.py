@@ -18,16 +18,14 @@ def wrong_counts(path: Path) -> list[str]:
         database.execute("begin")
         votes = database.execute(
             "select left_model_id, right_model_id, choice, counted, not_counted_reason, excluded_reason, categories "
-            "from votes where processing_status = 'processed' and kind = 'blind'"
+            "from votes where processing_status = 8 and kind = 'blind'"
         ).fetchall()
         pairs = database.execute("select * from pair_counts").fetchall()
         uncounted = database.execute("select category, reason, votes from uncounted_counts").fetchall()
         noted = database.execute(
             "select votes_processed from worker_status where worker_name = 'standings'"
         ).fetchone()
-        (marked,) = database.execute(
-            "select count(*) from votes where processing_status = 'processed'"
-        ).fetchone()
+        (marked,) = database.execute("select count(*) from votes where processing_status = 8").fetchone()
     for left, right, choice, counted, why, excluded, categories in votes:
         reason = excluded or (None if counted else why)
         for category in ["overall", *msgspec.json.decode(categories)]:

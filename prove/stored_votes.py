@@ -22,7 +22,9 @@ def stored_votes(path: Path, *, quickly: bool = False) -> Stored:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         database.execute("begin")
         votes: dict[str, list[tuple[str, str]]] = {}
-        for match_id, vote_id, choice in database.execute("select match_id, id, choice from votes"):
+        for match_id, vote_id, choice in database.execute(
+            "select match_id, lower(hex(id)), choice from votes"
+        ):
             votes.setdefault(match_id, []).append((vote_id, choice))
         (rated,) = database.execute("select coalesce(sum(votes), 0) from elo").fetchone()
         voted = {row[0] for row in database.execute("select id from matches where status = 'voted'")}

@@ -124,14 +124,16 @@ async def make(path: Path) -> None:
 
 
 def _change_some(transaction: Transaction) -> None:
-    query = "SELECT id FROM votes WHERE counted AND seq % 8 = :rest ORDER BY seq"
+    query = "SELECT lower(hex(id)) FROM votes WHERE counted AND seq % 8 = :rest ORDER BY seq"
     for rest, change in ((3, "excluded_reason = 'a person said so'"), (5, "categories = '[\"maths\"]'")):
         for vote_id in transaction.execute(text(query), {"rest": rest}).scalars().all():
             if rest == 3:
                 append_exclusion(transaction, lock_head(transaction), vote_id, "a person said so", BEGIN)
             else:
                 append_categories(transaction, lock_head(transaction), vote_id, ["maths"], "rules", BEGIN)
-            transaction.execute(text(f"UPDATE votes SET {change} WHERE id = :id"), {"id": vote_id})
+            transaction.execute(
+                text(f"UPDATE votes SET {change} WHERE lower(hex(id)) = :id"), {"id": vote_id}
+            )
 
 
 def columns_of(file: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -164,7 +166,7 @@ def _with_one_bit(value: object, chance: random.Random) -> object:
     if isinstance(value, float):
         (bits,) = struct.unpack("<Q", struct.pack("<d", value))
         return float(struct.unpack("<d", struct.pack("<Q", bits ^ (1 << chance.randrange(64))))[0])
-    data = bytearray(str(value).encode())
+    data = bytearray(value if isinstance(value, bytes) else str(value).encode())
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
     return bytes(data)
 
@@ -181,8 +183,11 @@ def _says_the_same(table: str, column: str, before: object, after: object) -> bo
 
 
 def _write(file: sqlite3.Connection, table: str, column: str, row: int, value: object) -> None:
-    # As text: SQLite keeps bytes that are none as they are.
-    given = "cast(? as text)" if isinstance(value, bytes) else "?"
+    # As text, unless they are bytes: SQLite keeps texts that are none as they are.
+    (kind,) = file.execute(f"select typeof({column}) from {table} where rowid = ?", (row,)).fetchone() or (
+        "",
+    )
+    given = "cast(? as text)" if isinstance(value, bytes) and kind != "blob" else "?"
     file.execute(f"update {table} set {column} = {given} where rowid = ?", (value, row))
 
 

@@ -125,7 +125,7 @@ def _a_vote(number: int) -> VoteRow:
         match_id=random_id(),
         session_id=random_id(),
         owner_id="o" * 32,
-        voter_id="v" * 32,
+        voter_id="f" * 32,
         choice=("left", "right", "tie", "both_bad")[number % 4],
         reason="So.",
         left_model_id="ada",
@@ -168,8 +168,12 @@ async def _verify(path: Path, noted: str | None) -> AuditReport:
 # ── what is tried ────────────────────────────────────────────────────────────────────────────────
 
 
-def _other_sign(text: str, chance: random.Random) -> str:
-    """Return a text with one letter or digit replaced by another one."""
+def _other_sign(text: str | bytes, chance: random.Random) -> str | bytes:
+    """Return a text with one letter or digit replaced by another one, or bytes with one bit changed."""
+    if isinstance(text, bytes):
+        data = bytearray(text)
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        return bytes(data)
     places = [place for place, sign in enumerate(text) if sign.isalnum()]
     place = chance.choice(places)
     return text[:place] + chance.choice(SIGNS.replace(text[place], "")) + text[place + 1 :]
@@ -224,14 +228,18 @@ def _delete_entry(database: sqlite3.Connection, chance: random.Random) -> None:
 
 def _delete_both(database: sqlite3.Connection, chance: random.Random) -> None:
     seq = _some_vote(chance)
-    database.execute("delete from audit_log where vote_id = (select id from votes where seq = ?)", (seq,))
+    database.execute(
+        "delete from audit_log where vote_id = (select lower(hex(id)) from votes where seq = ?)", (seq,)
+    )
     database.execute("delete from votes where seq = ?", (seq,))
 
 
 def _delete_and_close_up(database: sqlite3.Connection, chance: random.Random) -> None:
     """Remove an entry with its vote, and number the later ones anew."""
     seq = chance.randrange(1, ENTRIES)
-    database.execute("delete from votes where id = (select vote_id from audit_log where seq = ?)", (seq,))
+    database.execute(
+        "delete from votes where lower(hex(id)) = (select vote_id from audit_log where seq = ?)", (seq,)
+    )
     database.execute("delete from audit_log where seq = ?", (seq,))
     for later in range(seq + 1, ENTRIES + 1):
         database.execute("update audit_log set seq = seq - 1 where seq = ?", (later,))
@@ -268,7 +276,7 @@ def _swap_numbers(table: str, count: int) -> Tampering:
 
 def _insert_vote(database: sqlite3.Connection, chance: random.Random) -> None:
     columns = [str(row[1]) for row in database.execute("pragma table_info(votes)")]
-    fresh = {"seq": "null", "id": f"'{random_id()}'", "match_id": f"'{random_id()}'"}
+    fresh = {"seq": "null", "id": f"x'{random_id()}'", "match_id": f"'{random_id()}'"}
     values = ", ".join(fresh.get(column, column) for column in columns)
     database.execute(f"insert into votes select {values} from votes where seq = ?", (_some_vote(chance),))
 
@@ -298,15 +306,21 @@ def _lose_the_end(database: sqlite3.Connection, chance: random.Random) -> None:
 def _cut_off(database: sqlite3.Connection, chance: random.Random) -> None:
     """Cut the last entries off with their votes, and leave a chain that is right in itself."""
     last = chance.randrange(1, ENTRIES)
-    database.execute("delete from votes where id in (select vote_id from audit_log where seq > ?)", (last,))
-    database.execute("delete from audit_log where seq > ? or vote_id not in (select id from votes)", (last,))
+    database.execute(
+        "delete from votes where lower(hex(id)) in (select vote_id from audit_log where seq > ?)", (last,)
+    )
+    database.execute(
+        "delete from audit_log where seq > ? or vote_id not in (select lower(hex(id)) from votes)", (last,)
+    )
     _hash_anew(database)
 
 
 def _change_and_hash_anew(database: sqlite3.Connection, chance: random.Random) -> None:
     """Turn a vote into its opposite, and hash the whole chain anew."""
     seq, vote_id = chance.choice(
-        database.execute("select seq, id from votes where choice = 'left' order by seq").fetchall()
+        database.execute(
+            "select seq, lower(hex(id)) from votes where choice = 'left' order by seq"
+        ).fetchall()
     )
     database.execute("update votes set choice = 'right' where seq = ?", (seq,))
     database.execute(

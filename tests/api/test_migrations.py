@@ -15,7 +15,9 @@ from parley.storage import schema
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
 from parley.storage.tables.declared import UtcDateTime
+from parley.storage.tables.narrow import STATUSES
 from parley.storage.tables.styles import unpacked_style
+from parley.storage.tables.votes import seats_of
 from tests.fakes import open_panel
 from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.running import RunningParley, a_running_parley
@@ -169,7 +171,7 @@ def uncounted(kept: Rows) -> Rows:
 
 
 def as_words(kept: Rows) -> Rows:
-    """Return the same with ballots and styles as every revision knows them: words to choose from, and objects."""
+    """Return the same with ballots, styles and votes as every revision knows them, whatever a database narrows."""
 
     def words(ballot: Any) -> list[str]:
         return (ballot or {"choices": []})["choices"] if not isinstance(ballot, list) else ballot
@@ -177,10 +179,17 @@ def as_words(kept: Rows) -> Rows:
     return {
         **kept,
         "matches": [{**row, "ballot": words(row["ballot"])} for row in kept["matches"]],
-        "votes": [
-            {**row, "style": unpacked_style(row["style"])} if "style" in row else row for row in kept["votes"]
-        ],
+        "votes": [_widened(row) for row in kept["votes"]],
     }
+
+
+def _widened(vote: dict[str, Any]) -> dict[str, Any]:
+    statuses = {number: word for word, number in STATUSES.items()}
+    ids = {name: it.hex() for name in ("id", "voter_id") if isinstance(it := vote[name], bytes)}
+    seats = seats_of(vote["seats"], vote["left_model_id"], vote["right_model_id"])
+    status = statuses.get(vote["processing_status"], vote["processing_status"])
+    style = {"style": unpacked_style(vote["style"])} if "style" in vote else {}
+    return {**vote, **ids, **style, "seats": seats, "processing_status": status}
 
 
 def without_chain(kept: Rows) -> Rows:
@@ -215,7 +224,8 @@ async def test_data_survive_the_way_down_and_up_again(url: str, tmp_path: Path) 
         else [{**row, **BEGIN_ANEW.get(name, {})} for row in full[name]]
         for name in full
     }
-    assert without_chain(await database.administer(rows)) == without_chain(kept)
+    now = as_words(await database.administer(rows))
+    assert without_chain(now) == without_chain(as_words(kept))
     report = await check_audit(database)
     assert (report.ok, report.votes) == (True, len(full["votes"])), report.broken
     await database.close()

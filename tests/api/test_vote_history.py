@@ -102,7 +102,10 @@ async def test_a_persons_votes_are_found_by_an_index(parley: RunningParley) -> N
         rows = transaction.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
         return str(rows.all())
 
-    assert "USING INDEX ix_votes_voter_id_seq" in await parley.application.database.read(plan)
+    assert (
+        "USING INDEX ix_votes_block_voter_id (block=? AND voter_id=?)"
+        in await parley.application.database.read(plan)
+    )
 
 
 async def test_filters_narrow_the_list_and_unknown_ones_are_refused(parley: RunningParley) -> None:

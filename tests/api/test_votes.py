@@ -201,7 +201,7 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
             parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
         )
         assert (session, owner, reason) == (None, None, None)
-        assert len(voter) == 32
+        assert len(voter) in (16, 32), "as bytes or as digits"
         await in_order(parley, 2)
         assert "secret" not in str(await rows(parley, "select content from audit_log"))
 

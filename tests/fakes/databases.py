@@ -37,10 +37,15 @@ DO $$ DECLARE name text; BEGIN
 END $$
 """
 EMPTY = """
-DO $$ DECLARE name text; BEGIN
+DO $$ DECLARE name text; given text; BEGIN
     SET LOCAL session_replication_role = replica;
-    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'first_rows'
-    LOOP EXECUTE format('DELETE FROM public.%1$s; INSERT INTO public.%1$s TABLE first_rows.%1$s', name); END LOOP;
+    FOR name, given IN SELECT quote_ident(table_name), string_agg(quote_ident(column_name), ', ')
+        FROM information_schema.columns JOIN pg_tables ON schemaname = 'first_rows' AND tablename = table_name
+        WHERE table_schema = 'public' AND is_generated = 'NEVER' GROUP BY table_name
+    LOOP
+        EXECUTE format('DELETE FROM public.%1$s', name);
+        EXECUTE format('INSERT INTO public.%1$s (%2$s) SELECT %2$s FROM first_rows.%1$s', name, given);
+    END LOOP;
     FOR name IN SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public'
     LOOP EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART'; END LOOP;
 END $$

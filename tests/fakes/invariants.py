@@ -126,7 +126,7 @@ def votes_once(file: sqlite3.Connection, acknowledged: Sequence[Mapping[str, Any
     problems: Problems = []
     for answer in acknowledged:
         rows = file.execute(
-            "select id, choice from votes where match_id = ?", (answer["match_id"],)
+            "select lower(hex(id)) as id, choice from votes where match_id = ?", (answer["match_id"],)
         ).fetchall()
         stored = [(row["id"], row["choice"]) for row in rows]
         if stored != [(answer["vote_id"], answer["vote"])]:
@@ -139,7 +139,7 @@ def votes_audited(file: sqlite3.Connection) -> Problems:
     if not file.execute("select 1 from sqlite_master where name = 'audit_log'").fetchone():
         return []
     logged = Counter(row[0] for row in file.execute("select vote_id from audit_log where kind = 'vote'"))
-    votes = Counter(row["id"] for row in file.execute("select id from votes"))
+    votes = Counter(row["id"] for row in file.execute("select lower(hex(id)) as id from votes"))
     problems = []
     if logged != votes:
         problems.append(f"I2: {sum(votes.values())} votes, {sum(logged.values())} of them audited")

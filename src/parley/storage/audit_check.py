@@ -23,6 +23,7 @@ from parley.storage.audit_log import (
     VERSIONS,
     VOTE,
     Head,
+    covered_of,
     linked,
     time_text,
 )
@@ -31,6 +32,7 @@ from parley.storage.bulk import STORED_TIME
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
+from parley.storage.tables.narrow import ID_BYTES, bytes_of
 from parley.storage.tables.votes import Vote
 
 PAGE = 2000
@@ -44,7 +46,7 @@ _CHAIN = (
     select(core(AuditEntry), _VOTE.seq.label("vote_seq"), _VOTE.id.label("found_id"))
     .add_columns(_VOTE.created_at.label("vote_created_at"))
     .add_columns(*(_VOTE[name].label(f"vote_{name}") for name in COVERED))
-    .select_from(core(AuditEntry).outerjoin(core(Vote), _VOTE.id == _ENTRY.vote_id))
+    .select_from(core(AuditEntry).outerjoin(core(Vote), _VOTE.id == bytes_of(_ENTRY.vote_id)))
     .order_by(_ENTRY.seq)
 )
 _MEASURE = select(
@@ -57,8 +59,9 @@ _MEASURE = select(
     select(func.coalesce(func.max(_VOTE.seq), 0)).scalar_subquery().label("last_vote"),
 )
 _ODD_VOTES = text(
-    "SELECT id FROM votes WHERE counted NOT IN (0, 1) OR rated NOT IN (0, 1) "  # noqa: S608 - ours
-    f"OR created_at NOT GLOB '{STORED_TIME}' LIMIT 1"
+    "SELECT lower(hex(id)) FROM votes WHERE counted NOT IN (0, 1) OR rated NOT IN (0, 1) "  # noqa: S608 - ours
+    f"OR created_at NOT GLOB '{STORED_TIME}' OR typeof(processing_status) <> 'integer' "
+    f"OR typeof(id) || length(id) || typeof(voter_id) || length(voter_id) <> 'blob{ID_BYTES}blob{ID_BYTES}' LIMIT 1"
 )
 _ODD_ENTRIES = text(f"SELECT seq FROM audit_log WHERE created_at NOT GLOB '{STORED_TIME}' LIMIT 1")  # noqa: S608 - ours
 
@@ -185,8 +188,7 @@ def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
         return missing_vote(row.seq, row.vote_id)
     if row.kind != VOTE:
         return None
-    covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
-    return differing_vote(row.seq, said, row.found_id, row.vote_created_at, covered)
+    return differing_vote(row.seq, said, row.found_id, row.vote_created_at, covered_of(row, "vote_"))
 
 
 def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:

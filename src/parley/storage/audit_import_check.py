@@ -8,9 +8,10 @@ from sqlalchemy import Row, bindparam, select
 from sqlalchemy.exc import DBAPIError
 
 from parley.storage.audit_breaks import Break, differing_vote, missing_vote, out_of_order
-from parley.storage.audit_imports import digest_of, unpack_votes
-from parley.storage.audit_log import COVERED
+from parley.storage.audit_imports import digest_of
+from parley.storage.audit_log import COVERED, covered_of
 from parley.storage.database import Database, Transaction
+from parley.storage.packed_votes import unpack_contents
 from parley.storage.tables.audit import AuditImport
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote
@@ -41,7 +42,7 @@ async def read_import(database: Database, seq: int) -> FoundImport:
         if row is None:
             return FoundImport(None, {}, 0)
         found = transaction.execute(_VOTES, {"first": row.first_vote_seq, "last": row.last_vote_seq})
-        return FoundImport(unpack_votes(row.contents), {it.id: it for it in found}, row.last_vote_seq)
+        return FoundImport(unpack_contents(row.contents), {it.id: it for it in found}, row.last_vote_seq)
 
     try:
         return await database.read(read)
@@ -65,8 +66,7 @@ def check_import(
         vote = found.votes.get(vote_id)
         if vote is None:
             return missing_vote(seq, vote_id)
-        covered = {name: getattr(vote, name) for name in COVERED}
-        if broken := differing_vote(seq, said, vote.id, vote.created_at, covered):
+        if broken := differing_vote(seq, said, vote.id, vote.created_at, covered_of(vote)):
             return broken
         if vote.seq <= after:
             return out_of_order(seq, vote_id)

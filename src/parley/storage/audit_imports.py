@@ -1,11 +1,10 @@
 """Imported votes in the audit log: one entry for many votes, with what it says of each packed beside it.
 
 An entry for each vote would take a thousand bytes, most of them field names and the random keys of two indexes. Here it
-takes a tenth, and everything that the log can prove or restore of a vote cast here, it can of an imported one.
+takes a seventeenth, and everything that the log can prove or restore of a vote cast here, it can of an imported one.
 """
 
 import hashlib
-import zlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,8 +13,9 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import bindparam, insert, select
 
-from parley.storage.audit_log import IMPORT, Head, NewEntry, append_entries, canonical, time_text
+from parley.storage.audit_log import IMPORT, Head, NewEntry, VoteEntry, append_entries, canonical, time_text
 from parley.storage.bulk import stored_time
+from parley.storage.packed_votes import pack_entries, unpack_contents
 from parley.storage.tables.audit import AuditEntry, AuditImport
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote
@@ -23,9 +23,6 @@ from parley.storage.transaction import Transaction
 
 VOTES_TOGETHER = 2_000
 """Imported votes that share an entry."""
-
-LEVEL = 3
-"""zlib's effort: a higher one takes twice the time to save a tenth."""
 
 READ_AT_ONCE = 2
 """Imports that are kept unpacked: pages of votes cross from one to the next."""
@@ -55,19 +52,10 @@ class PackedVotes(NamedTuple):
     contents: bytes
 
 
-def pack_votes(ids: Sequence[str], contents: Sequence[str]) -> PackedVotes:
-    """Pack the contents of votes' entries; neither list is empty."""
-    text = "\n".join(contents).encode()
-    digest = hashlib.sha256(text).hexdigest()
-    return PackedVotes(ids[0], ids[-1], len(ids), digest, zlib.compress(text, LEVEL))
-
-
-def unpack_votes(contents: bytes) -> list[str]:
-    """Return the contents of votes' entries. Raises ValueError for anything that was not packed here."""
-    try:
-        return zlib.decompress(contents).decode().split("\n")
-    except (zlib.error, TypeError) as error:
-        raise ValueError(f"packed votes can't be read: {error}") from None
+def pack_votes(entries: Sequence[VoteEntry]) -> PackedVotes:
+    """Pack votes' entries; there is at least one."""
+    digest = digest_of([entry.canonical() for entry in entries])
+    return PackedVotes(entries[0].vote_id, entries[-1].vote_id, len(entries), digest, pack_entries(entries))
 
 
 def digest_of(contents: Sequence[str]) -> str:
@@ -110,7 +98,7 @@ class ImportedVotes:
         found: dict[str, str] = {}
         for seq, contents in transaction.execute(_OF_VOTES, {"first": first, "last": last}):
             if seq not in self._read:
-                self._read[seq] = {_vote_id(content): content for content in unpack_votes(contents)}
+                self._read[seq] = {_vote_id(content): content for content in unpack_contents(contents)}
             found |= self._read[seq]
         while len(self._read) > READ_AT_ONCE:
             self._read.popitem(last=False)

@@ -37,7 +37,7 @@ from sqlalchemy import insert, select, update
 from parley.storage.bulk import bulk_insert
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
-from parley.storage.tables.votes import VoteRow
+from parley.storage.tables.votes import VoteRow, seats_of
 from parley.storage.transaction import Transaction
 
 START = "0" * 64
@@ -201,6 +201,12 @@ def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, o
     """
     moment = created_at if isinstance(created_at, str) else time_text(created_at)
     return {**covered, "entry": VOTE_ENTRY, "vote_id": vote_id, "created_at": moment}
+
+
+def covered_of(row: Any, prefix: str = "") -> dict[str, Any]:
+    """Return the values of `COVERED` in a row of a query, which has them under a prefix."""
+    values = {name: getattr(row, prefix + name) for name in COVERED}
+    return {**values, "seats": seats_of(values["seats"], values["left_model_id"], values["right_model_id"])}
 
 
 def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:

@@ -11,6 +11,7 @@ from parley.storage.audit_imports import ImportedVotes
 from parley.storage.audit_log import CATEGORIES, EXCLUSION, FINDINGS, FOUND, IMPORT, INCLUSION, VOTE
 from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.declared import core
+from parley.storage.tables.narrow import digits_of
 from parley.storage.tables.votes import Vote
 from parley.storage.transaction import Transaction
 
@@ -50,7 +51,7 @@ def votes_after(seq: int, limit: int) -> Select[Any]:
         select(_VOTE.seq.label("vote_seq"), _VOTE.id.label("vote_id"), _ENTRY.kind.label("entry_kind"))
         .add_columns(_ENTRY.content.label("content"), *values)
         .join(page, page.c.seq == _VOTE.seq)
-        .outerjoin(core(AuditEntry), (_ENTRY.vote_id == _VOTE.id) & (_ENTRY.kind != IMPORT))
+        .outerjoin(core(AuditEntry), (_ENTRY.vote_id == digits_of(_VOTE.id)) & (_ENTRY.kind != IMPORT))
         .order_by(_VOTE.seq, _ENTRY.seq)
     )
 

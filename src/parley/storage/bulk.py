@@ -22,11 +22,11 @@ Values: TypeAlias = tuple[Any, ...]
 CACHE_KIB = 65_536
 """SQLite's cache during a long insertion: with the default of 2 MB it would read indexes repeatedly."""
 
-CACHE_ALONE_KIB = 262_144
-"""The same in a process that only imports: the index of voters, whose keys are random, stays in it for longer."""
+CACHE_ALONE_KIB = 131_072
+"""The same in a process that only imports: the last block of the index of voters stays in it."""
 
-CHECKPOINT_PAGES = 65_536
-"""The size of SQLite's WAL before a checkpoint, 256 MB: pages that change repeatedly reach the file only once."""
+CHECKPOINT_PAGES = 32_768
+"""The size of SQLite's WAL before a checkpoint, 128 MB: pages that change repeatedly reach the file only once."""
 
 INSERTED_AT_ONCE, MERGED_AT_ONCE = 500, 100
 """Rows of one statement on SQLite: its driver lets other threads run between statements, not within one."""

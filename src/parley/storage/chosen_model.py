@@ -34,7 +34,11 @@ def _on_postgresql(element: Any, compiler: Any, **more: Any) -> str:
 
 def chosen_model() -> ColumnElement[str | None]:
     """Return the model that a vote preferred; null if it was a tie."""
-    return seated_model(_VOTE.seats, _VOTE.choice)
+    sides = {"left": _VOTE.left_model_id, "right": _VOTE.right_model_id}
+    return case(
+        (_VOTE.seats.is_not(None), seated_model(_VOTE.seats, _VOTE.choice)),
+        *((_VOTE.choice == side, model) for side, model in sides.items()),
+    )
 
 
 def sided_choice() -> ColumnElement[str]:

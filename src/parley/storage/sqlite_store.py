@@ -14,6 +14,7 @@ from parley.storage import search_index
 from parley.storage.documents import decode_document, encode_document
 from parley.storage.errors import DatabaseBusy, busy, is_unavailable, shutting_down, translated
 from parley.storage.sqlite_dialect import DRIVER, driver_of
+from parley.storage.tables.narrow import add_functions
 from parley.storage.transaction import Transaction
 from parley.storage.writer_thread import Job, WriterThread
 
@@ -257,6 +258,7 @@ class SqliteStore:
         def prepare(connection: Any, _: object) -> None:
             # SQLAlchemy begins transactions itself (below); the driver must not.
             connection.isolation_level = None
+            add_functions(connection)
             cursor = connection.cursor()
             cursor.execute("PRAGMA journal_mode=WAL")
             cursor.execute("PRAGMA synchronous=FULL")

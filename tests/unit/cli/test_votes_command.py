@@ -16,6 +16,7 @@ from parley.cli.votes import end_text
 from parley.kernel.errors import Problem
 from parley.settings import DATABASE_FILE
 from parley.storage.folder_lock import leave_address, lock_folder
+from parley.storage.tables.narrow import STATUSES
 from parley.workspace.vote_files.schemas import (
     BadRowView,
     ImportDone,
@@ -44,10 +45,11 @@ def write(path: Path, votes: int) -> Path:
     return path
 
 
-def stored(folder: Path, status: str = "%") -> int:
-    query = "SELECT count(*) FROM votes WHERE processing_status LIKE ?"
+def stored(folder: Path, *statuses: str) -> int:
+    query = "SELECT processing_status FROM votes"
+    numbers = [STATUSES[it] for it in statuses or STATUSES]
     with closing(sqlite3.connect(folder / "data" / DATABASE_FILE)) as database:
-        return database.execute(query, (status,)).fetchone()[0]
+        return sum(status in numbers for (status,) in database.execute(query))
 
 
 def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:

@@ -13,7 +13,7 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.vote_files import repository as vote_files
 from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
 from parley.workspace.vote_files.staging import StagedVote
-from tests.unit.storage.test_audit_log import a_vote, cast, execute, rows
+from tests.unit.storage.test_audit_log import a_vote, as_id, cast, execute, rows
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 VOTES = 23
@@ -74,19 +74,19 @@ async def test_many_imported_votes_share_an_entry_and_agree_with_it(
 @pytest.mark.parametrize(
     ("statement", "fault", "vote"),
     [
-        ("UPDATE votes SET choice = 'right' WHERE id = '{}'", "vote_changed", 17),
-        ("UPDATE votes SET voter_id = '{}' WHERE id = '{}'", "vote_changed", 17),
-        ("UPDATE votes SET read_ms = 1 WHERE id = '{}'", "state_changed", 17),
-        ("UPDATE votes SET style = NULL WHERE id = '{}'", "state_changed", 17),
-        ("UPDATE votes SET excluded_reason = NULL WHERE id = '{}'", "state_changed", 5),
-        ("DELETE FROM votes WHERE id = '{}'", "vote_missing", 17),
-        ("UPDATE votes SET seq = 5000 WHERE id = '{}'", "vote_missing", 17),
+        ("UPDATE votes SET choice = 'right' WHERE id = {}", "vote_changed", 17),
+        ("UPDATE votes SET voter_id = {} WHERE id = {}", "vote_changed", 17),
+        ("UPDATE votes SET read_ms = 1 WHERE id = {}", "state_changed", 17),
+        ("UPDATE votes SET style = NULL WHERE id = {}", "state_changed", 17),
+        ("UPDATE votes SET excluded_reason = NULL WHERE id = {}", "state_changed", 5),
+        ("DELETE FROM votes WHERE id = {}", "vote_missing", 17),
+        ("UPDATE votes SET seq = 5000 WHERE id = {}", "vote_missing", 17),
     ],
 )
 async def test_a_changed_imported_vote_is_named(
     imported: Database, statement: str, fault: str, vote: int
 ) -> None:
-    await execute(imported, statement.replace("{}", f"{vote:032x}"))
+    await execute(imported, statement.replace("{}", as_id(imported, f"{vote:032x}")))
     broken = (await check_audit(imported)).broken
     assert broken is not None
     assert (broken.fault, broken.vote_id) == (fault, f"{vote:032x}")

@@ -83,6 +83,11 @@ async def execute(database: Database, *statements: str) -> None:
     await database.administer(run)
 
 
+def as_id(database: Database, vote_id: str) -> str:
+    """Return an id as a literal of SQL in the form in which a database has votes' ids."""
+    return f"x'{vote_id}'" if database.is_sqlite else f"'{vote_id}'"
+
+
 async def rows(database: Database, query: str) -> Sequence[Any]:
     return await database.read(lambda session: session.execute(text(query)).all())
 
@@ -154,7 +159,8 @@ async def test_a_vote_that_is_rolled_back_leaves_no_entry(filled: Database) -> N
 
 
 async def test_what_may_be_forgotten_is_forgotten_without_a_break(filled: Database) -> None:
-    await execute(filled, FORGOTTEN, "UPDATE votes SET processing_status = 'done'")
+    status = "8" if filled.is_sqlite else "'processed'"
+    await execute(filled, FORGOTTEN, f"UPDATE votes SET processing_status = {status}")
     assert (await check_audit(filled)).ok
 
 
@@ -163,7 +169,9 @@ async def test_an_exclusion_is_an_entry_of_its_own(filled: Database) -> None:
     await filled.write(
         lambda session: append_exclusion(session, lock_head(session), excluded, "a test of my own", NOW)
     )
-    await execute(filled, f"UPDATE votes SET excluded_reason = 'a test of my own' WHERE id = '{excluded}'")
+    await execute(
+        filled, f"UPDATE votes SET excluded_reason = 'a test of my own' WHERE id = {as_id(filled, excluded)}"
+    )
     await cast(filled, a_vote(9))
     report = await check_audit(filled)
     assert (report.ok, report.votes, report.exclusions) == (True, 9, 1), report.broken

@@ -5,7 +5,7 @@ import pytest
 from parley.storage import schema
 from parley.storage.tables.declared import Row, core
 
-GIVEN_BY_THE_DATABASE = {"search_texts": {"id"}, "search_replies": {"id"}, "votes": {"seq"}}
+GIVEN_BY_THE_DATABASE = {"search_texts": {"id"}, "search_replies": {"id"}, "votes": {"seq", "block"}}
 
 
 @pytest.mark.parametrize("kind", Row.__subclasses__(), ids=lambda kind: kind.__name__)

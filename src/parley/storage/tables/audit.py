@@ -34,7 +34,8 @@ class AuditEntry(Table):
 class AuditImport(Table):
     """What the entry `seq`, of kind `import`, says of each of its votes, by their numbers.
 
-    `contents`: the contents of entries of kind `vote`, one a line, compressed by zlib. The entry has their hash.
+    `contents`: the contents of entries of kind `vote`, column by column (`packed_votes`), or as lines that zlib
+    compressed. The entry has the hash of the lines.
     """
 
     __tablename__ = "audit_imports"

@@ -1,9 +1,10 @@
 """Tables of votes, Elo ratings, and the models that votes name."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Boolean, Computed, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
@@ -13,10 +14,12 @@ from parley.storage.tables.declared import (
     Id,
     Json,
     Name,
+    OptionalJson,
     Row,
     Table,
     Time,
 )
+from parley.storage.tables.narrow import STATUSES, Answer, HexId, Status
 from parley.storage.tables.styles import StyleOfSides
 
 REPLACED = "replaced"
@@ -31,13 +34,19 @@ EXCLUDED_VOTER = "excluded_voter"
 STAGED = "staged"
 """The processing status of imported votes until all of their file are stored; readers leave them out."""
 
+BLOCK_BITS = 18
+"""The votes of a block, as a power of two. Voters are found block by block, so a new vote changes only the pages of the
+last block in their index, however many votes there are.
+"""
+
 _BLIND = text("kind = 'blind' AND match_id IS NOT NULL")
 _STANDS = text(
     "kind = 'open' AND match_id IS NOT NULL AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')"
 )
 _HERE = text("match_id IS NOT NULL")
 _KNOWN_PROMPT = text("prompt_sha256 IS NOT NULL")
-_PENDING, _STAGED = text("processing_status = 'pending'"), text("processing_status = 'staged'")
+_PENDING, _STAGED = (f"processing_status = {STATUSES[it]}" for it in ("pending", "staged"))
+_PENDING_ON_SERVER, _STAGED_ON_SERVER = "processing_status = 'pending'", "processing_status = 'staged'"
 _UNRATED = text("rated = 0")
 _UNRATED_ON_SERVER = text("NOT rated")
 
@@ -49,8 +58,9 @@ class Vote(Table):
     revision 0021 the vote's own id), since no match was played here. `turn_id` is the turn that was judged, of a match
     that is judged as a whole its last one; null of votes of before and from files. `seats` are those between which the
     person chose, with their models; where they are two, their models are the left and the right one in this order, and
-    `style` has their sides. A change of mind is a vote of its own: the one before is excluded as `replaced`. One that
-    was taken back is excluded as `withdrawn`, and those of a voter whom an operator excluded as `excluded_voter`.
+    `style` has their sides. They are stored as null where the two models tell them (of votes from files). A change of
+    mind is a vote of its own: the one before is excluded as `replaced`. One that was taken back is excluded as
+    `withdrawn`, and those of a voter whom an operator excluded as `excluded_voter`.
 
     `seq` orders all votes. `result` is the answer that the voter got, given again to a second try, with the exact
     `elo_gain` of the first seat where the vote moved Elo. From
@@ -79,11 +89,22 @@ class Vote(Table):
         ),
         Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
         Index("ix_votes_match_id", "match_id", sqlite_where=_HERE, postgresql_where=_HERE),
-        Index("ix_votes_pending_seq", "seq", sqlite_where=_PENDING, postgresql_where=_PENDING),
-        Index("ix_votes_staged_seq", "seq", sqlite_where=_STAGED, postgresql_where=_STAGED),
-        Index("ix_votes_voter_id_seq", "voter_id", "seq"),
-        Index("ix_votes_left_model_id_seq", "left_model_id", "seq"),
-        Index("ix_votes_right_model_id_seq", "right_model_id", "seq"),
+        Index(
+            "ix_votes_pending_seq",
+            "seq",
+            sqlite_where=text(_PENDING),
+            postgresql_where=text(_PENDING_ON_SERVER),
+        ),
+        Index(
+            "ix_votes_staged_seq", "seq", sqlite_where=text(_STAGED), postgresql_where=text(_STAGED_ON_SERVER)
+        ),
+        Index("ix_votes_block_voter_id", "block", "voter_id"),
+        Index(
+            "ix_votes_left_model_id_seq", "left_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE
+        ),
+        Index(
+            "ix_votes_right_model_id_seq", "right_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE
+        ),
         Index(
             "ix_votes_prompt_sha256_counted",
             *("prompt_sha256", "counted"),
@@ -92,24 +113,25 @@ class Vote(Table):
         ),
     )
     seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
-    id: Mapped[Id]
+    block: Mapped[int | None] = mapped_column(Counter, Computed(f"seq >> {BLOCK_BITS}", persisted=True))
+    id: Mapped[str] = mapped_column(HexId())
     kind: Mapped[Name]
     match_id: Mapped[Id | None]
     turn_id: Mapped[Id | None]
     rated: Mapped[bool] = mapped_column(Boolean)
     session_id: Mapped[Id | None]
     owner_id: Mapped[Id | None]
-    voter_id: Mapped[Id]
+    voter_id: Mapped[str] = mapped_column(HexId())
     choice: Mapped[Name]
     reason: Mapped[str | None] = mapped_column(Text)
     left_model_id: Mapped[Name | None]
     right_model_id: Mapped[Name | None]
-    seats: Mapped[Document]
+    stored_seats: Mapped[dict[str, str] | None] = mapped_column("seats", OptionalJson)
     propensity: Mapped[float | None]
     counted: Mapped[bool] = mapped_column(Boolean)
     not_counted_reason: Mapped[Name | None]
-    processing_status: Mapped[Name]
-    result: Mapped[dict[str, Any]] = mapped_column(Json)
+    processing_status: Mapped[str] = mapped_column(Status())
+    result: Mapped[dict[str, Any]] = mapped_column(Answer())
     created_at: Mapped[Time]
     excluded_reason: Mapped[Name | None]
     categories: Mapped[list[str]] = mapped_column(Json, default=list)
@@ -118,6 +140,16 @@ class Vote(Table):
     style: Mapped[dict[str, Any] | None] = mapped_column(StyleOfSides)
     read_ms: Mapped[int | None] = mapped_column(BigInteger)
     origin: Mapped[Name] = mapped_column(default="here")
+
+    @property
+    def seats(self) -> dict[str, str]:
+        """The model of each seat."""
+        return seats_of(self.stored_seats, self.left_model_id, self.right_model_id)
+
+
+def seats_of(stored: Mapping[str, str] | None, left: str | None, right: str | None) -> dict[str, str]:
+    """Return the model of each seat: as stored, or of a vote from a file from the models of its two sides."""
+    return dict(stored) if stored is not None else {"left": left or "", "right": right or ""}
 
 
 class VoteRow(Row, frozen=True):

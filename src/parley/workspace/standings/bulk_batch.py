@@ -34,7 +34,9 @@ class BulkBatch(Batch):
         columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * 12
         seqs, rated, choice, left, right, counted, why, excluded, at, categories, voters, results = columns
         self.seqs: list[int] = list(seqs)
-        self.voters = [voter for voter in voters if voter is not None]
+        # As bytes where the driver's own rows are read.
+        known = [voter for voter in voters if voter is not None]
+        self.voters: list[str] = [it.hex() if isinstance(it, bytes) else it for it in known]
         result: Any
         for result in filter(None, results):
             # As text where the driver's own rows are read.

@@ -14,7 +14,6 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
-    literal_column,
     not_,
     null,
     or_,
@@ -37,14 +36,18 @@ from parley.storage.dialects import hold_still
 from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.conversations import Match
 from parley.storage.tables.declared import Json, core
+from parley.storage.tables.narrow import digits_of, pending
 from parley.storage.tables.standings import ModelStats, PairCount
-from parley.storage.tables.votes import WITHDRAWN, Elo, Vote
+from parley.storage.tables.votes import WITHDRAWN, Elo, Vote, seats_of
 from parley.workspace.standings.accumulators import RevealedRating
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.repository import VersionChanged
 
 PAGE = 2_000
 """Votes per page where all are read."""
+
+RECENT_AMONG = 500_000
+"""Votes among which the latest ones of a model are looked for if they are from files, which have no index by model."""
 
 UNREADABLE = (ValueError, TypeError, LookupError, msgspec.MsgspecError, DBAPIError)
 """The errors of reading a stored value that was tampered with."""
@@ -138,24 +141,32 @@ class VoteRepository:
 
     def preferences(self) -> Sequence[Choices]:
         """Return all preferences, equal ones together."""
-        query = select(_VOTE.choice, _VOTE.seats, func.count()).where(*_preferred())
-        return [Choices(*row) for row in self._db.execute(query.group_by(_VOTE.choice, _VOTE.seats))]
+        between = (_VOTE.seats, _VOTE.left_model_id, _VOTE.right_model_id)
+        query = select(_VOTE.choice, func.count(), *between).where(*_preferred())
+        found = self._db.execute(query.group_by(_VOTE.choice, *between))
+        return [Choices(choice, seats_of(*seats), votes) for choice, votes, *seats in found]
 
     def number_cast(self) -> int:
         """Return the number of all votes."""
         return int(self._db.execute(select(func.count()).select_from(core(Vote))).scalar() or 0)
 
     def recent(self, model: str, other: str | None, limit: int) -> Sequence[Vote]:
-        """Return a model's latest rated votes, against one other model or any."""
+        """Return a model's latest rated votes, against one other model or any.
+
+        Those from files are looked for among the last `RECENT_AMONG` votes.
+        """
+        # Votes of an unfinished import do not exist yet.
+        rated = (Vote.rated, Vote.processing_status.in_(_CAST))
+        one, two = (Vote.left_model_id, Vote.right_model_id), (Vote.right_model_id, Vote.left_model_id)
+        ours = [
+            mine == model if other is None else and_(mine == model, theirs == other)
+            for mine, theirs in (one, two)
+        ]
+        last = int(self._db.execute(select(func.max(_VOTE.seq))).scalar() or 0)
+        from_files = (Vote.seq > last - RECENT_AMONG, Vote.match_id.is_(None), or_(*ours))
         found: list[Vote] = []
-        for mine, theirs in (
-            (Vote.left_model_id, Vote.right_model_id),
-            (Vote.right_model_id, Vote.left_model_id),
-        ):
-            # Votes of an unfinished import do not exist yet.
-            query = select(Vote).where(mine == model, Vote.rated, Vote.processing_status.in_(_CAST))
-            if other is not None:
-                query = query.where(theirs == other)
+        for chosen in (*((Vote.match_id.is_not(None), it) for it in ours), from_files):
+            query = select(Vote).where(*chosen, *rated)
             found += self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit))
         return sorted(found, key=lambda vote: -vote.seq)[:limit]
 
@@ -191,7 +202,7 @@ class VoteRepository:
         entry = core(AuditEntry).c
         cast_here = (
             select(_VOTE.seq)
-            .join(core(AuditEntry), entry.vote_id == _VOTE.id)
+            .join(core(AuditEntry), entry.vote_id == digits_of(_VOTE.id))
             .where(_VOTE.origin == "here", _VOTE.rated)
         )
         withdrawals = cast_here.add_columns(entry.seq.label("at")).where(
@@ -241,7 +252,7 @@ class VoteRepository:
 @cache
 def _is_pending() -> ColumnElement[bool]:
     """Return the condition of a vote that is not counted yet, in the words of the index of such votes."""
-    return _VOTE.processing_status == literal_column("'pending'")
+    return _VOTE.processing_status == pending()
 
 
 @cache

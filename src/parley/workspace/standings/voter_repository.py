@@ -25,6 +25,7 @@ from parley.storage.database import Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.standings import PairCount
 from parley.storage.tables.votes import EXCLUDED_VOTER, Vote
+from parley.storage.voter_blocks import of_voters
 from parley.text.categories.ids import OVERALL
 
 FAST_MS = 2_000
@@ -77,7 +78,7 @@ class VoterRepository:
         As columns: left, right, choice, prompt; and left, right, choice, votes.
         """
         columns = (_VOTE.left_model_id, _VOTE.right_model_id, sided_choice())
-        chosen = (_VOTE.voter_id == voter_id, _counts(), *_cast())
+        chosen = (of_voters(voter_id), _counts(), *_cast())
         newest = select(*columns, _VOTE.prompt_sha256).where(*chosen, _VOTE.prompt_sha256.is_not(None))
         newest = newest.order_by(_VOTE.seq.desc()).limit(latest)
         grouped = select(*columns, func.count()).where(*chosen).group_by(*columns)
@@ -95,7 +96,7 @@ class VoterRepository:
     def rated_of(self, voter_id: str, excluded: str | None) -> Sequence[Vote]:
         """Return a voter's rated votes with this reason of exclusion, oldest first."""
         query = select(Vote).where(
-            Vote.voter_id == voter_id, Vote.rated, Vote.excluded_reason.is_not_distinct_from(excluded)
+            of_voters(voter_id), Vote.rated, Vote.excluded_reason.is_not_distinct_from(excluded)
         )
         return self._db.scalars(
             query.where(Vote.processing_status.in_(("pending", "processed"))).order_by(Vote.seq)
@@ -111,7 +112,7 @@ class VoterRepository:
         most = _totals().order_by(_number(_theirs()).desc(), _VOTE.voter_id).limit(limit)
         found = {row.voter_id: VoterTotals(*row) for row in self._db.execute(most)}
         if missing := [voter for voter in also if voter not in found]:
-            rows = self._db.execute(_totals().where(_VOTE.voter_id.in_(missing)))
+            rows = self._db.execute(_totals().where(of_voters(*missing)))
             found |= {row.voter_id: VoterTotals(*row) for row in rows}
         return list(found.values())
 
@@ -145,7 +146,7 @@ class VoterRepository:
         choice = sided_choice()
         key = (_VOTE.voter_id, _VOTE.left_model_id, _VOTE.right_model_id, choice)
         query = select(*key, func.count()).where(
-            _VOTE.voter_id.in_(voters), _excluded() if excluded else _counts(), *_cast()
+            of_voters(*voters), _excluded() if excluded else _counts(), *_cast()
         )
         found: dict[str, list[tuple[str, str, str, int]]] = {}
         for voter, left, right, side, votes in self._db.execute(query.group_by(*key)):
@@ -166,7 +167,7 @@ class VoterRepository:
         """
         columns = (_VOTE.left_model_id, _VOTE.right_model_id, sided_choice(), _VOTE.prompt_sha256)
         more = (_VOTE.created_at, _VOTE.read_ms, _VOTE.excluded_reason.is_(None))
-        query = select(*columns, *more).where(_VOTE.voter_id == voter, _theirs(), *_cast())
+        query = select(*columns, *more).where(of_voters(voter), _theirs(), *_cast())
         return self._db.execute(query.order_by(_VOTE.seq.desc()).limit(limit)).all()[::-1]
 
     def pairs(self) -> Sequence[Any]:

@@ -51,10 +51,8 @@ BATCH_VOTES = 4_000
 BATCH_VOTES_ALONE = 20_000
 """Votes of a batch without a server."""
 
-TOGETHER_ALONE = 80_000
-"""Votes in one transaction without a server: each writes every page of the index of voters that has one of its votes,
-and where a million are stored, that is nearly all of them.
-"""
+TOGETHER_ALONE = 20_000
+"""Votes in one transaction without a server."""
 
 READ_HERE_BYTES = 4 << 20
 """Larger files are read in a process of their own, which takes half a second to start."""

@@ -1,13 +1,13 @@
 """The queries of imports and exports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Raw
-from sqlalchemy import and_, func, literal_column, or_, select, text, update
+from sqlalchemy import and_, func, or_, select, text, update
 
 from parley.storage.audit_imports import VOTES_TOGETHER, append_imports, pack_votes
 from parley.storage.audit_log import (
@@ -24,23 +24,25 @@ from parley.storage.audit_log import (
 from parley.storage.bulk import bulk_insert, stored_time, widen_cache
 from parley.storage.database import Transaction
 from parley.storage.documents import encode_document
+from parley.storage.packed_votes import style_text
+from parley.storage.sqlite_dialect import driver_of
 from parley.storage.tables.conversations import Reply, Session, Turn, User
 from parley.storage.tables.declared import core
-from parley.storage.tables.styles import packed_style
+from parley.storage.tables.narrow import STATUSES, staged
 from parley.storage.tables.votes import STAGED, Vote
-from parley.workspace.vote_files.staging import StagedVote, VoteRecords
+from parley.workspace.vote_files.staging import ID, StagedVote, VoteRecords
 
-_EMPTY = ("seq", "match_id", "turn_id", "session_id")
+_EMPTY = ("seq", "block", "match_id", "turn_id", "session_id")
 """What an imported vote has none of, or gets from the database."""
 
 _COLUMNS = tuple(column.name for column in core(Vote).columns if column.name not in _EMPTY)
 """The columns of `VoteRecords.rows`, in order."""
 
-_EXISTING = text("SELECT id FROM votes WHERE id IN (SELECT value FROM json_each(:ids))")
+_EXISTING = "SELECT id FROM votes WHERE id IN ({})"
 _EXISTING_ON_SERVER = text("SELECT id FROM votes WHERE id = ANY(:ids)")
 _PUBLISH = (
     update(core(Vote))
-    .where(core(Vote).c.processing_status == literal_column(f"'{STAGED}'"))
+    .where(core(Vote).c.processing_status == staged())
     .values(processing_status="pending")
     # Otherwise SQLite keeps every row's old state in memory, to be able to undo this one statement.
     .prefix_with("OR FAIL", dialect="sqlite")
@@ -102,9 +104,10 @@ class VoteFilesRepository:
 
     def existing(self, ids: Sequence[str]) -> set[str]:
         """Return which of the ids are votes already, staged ones included."""
-        server = self._db.get_bind().dialect.name == "postgresql"
-        given: object = list(ids) if server else encode_document(ids)
-        return set(self._db.scalars(_EXISTING_ON_SERVER if server else _EXISTING, {"ids": given}))
+        if self._db.dialect != "sqlite":
+            return set(self._db.scalars(_EXISTING_ON_SERVER, {"ids": list(ids)}))
+        given, driver = list(map(bytes.fromhex, ids)), driver_of(self._db.connection())
+        return {it.hex() for (it,) in driver.execute(_EXISTING.format(", ".join("?" * len(given))), given)}
 
     def stage(self, votes: VoteRecords, now: datetime) -> None:
         """Insert staged votes and their entries in the audit log, which get the time `now`."""
@@ -128,8 +131,8 @@ class VoteFilesRepository:
 
     def extent(self) -> Extent:
         """Return the range of current votes."""
-        staged = select(func.min(Vote.seq)).where(Vote.processing_status == literal_column(f"'{STAGED}'"))
-        return Extent(self._db.scalar(select(func.max(Vote.seq))) or 0, self._db.scalar(staged))
+        first_staged = select(func.min(Vote.seq)).where(Vote.processing_status == staged())
+        return Extent(self._db.scalar(select(func.max(Vote.seq))) or 0, self._db.scalar(first_staged))
 
     def page(self, after: int, extent: Extent, limit: int, *, include_uncounted: bool) -> Sequence[Vote]:
         """Return the next votes to export, oldest first."""
@@ -165,28 +168,31 @@ class VoteFilesRepository:
         return by_match
 
 
+def narrowed(row: Sequence[object]) -> tuple[object, ...]:
+    """Return a row for SQLite from one as earlier versions put it into stage files."""
+    values = dict(zip(_COLUMNS, row, strict=True))
+    ids = {name: bytes.fromhex(str(values[name])) for name in ("id", "voter_id")}
+    return tuple({**values, **ids, "processing_status": STATUSES[STAGED]}.values())
+
+
 def vote_records(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) -> VoteRecords:
     """Return the rows and entries of votes; exclusions get the time `now`."""
     rows: list[tuple[object, ...]] = []
-    contents: list[str] = []
+    entries: list[VoteEntry] = []
     exclusions: list[tuple[object, ...]] = []
     for vote in votes:
-        seats = _seats(vote.left, vote.right)
-        rows.append(_values(vote, stored_time(vote.created_at, sqlite=sqlite), seats))
-        contents.append(_entry(vote, seats).canonical())
+        moment = stored_time(vote.created_at, sqlite=sqlite)
+        rows.append(_narrow_values(vote, moment) if sqlite else _values(vote, moment))
+        entries.append(_entry(vote))
         if vote.excluded_reason is not None:
             content = canonical(exclusion_content(vote.id, vote.excluded_reason, now))
             stored = stored_time(time_text(now), sqlite=sqlite)
             exclusions.append(NewEntry(EXCLUSION, vote.id, content, stored))
-    ids = [vote.id for vote in votes]
-    packed = [
-        pack_votes(ids[at : at + VOTES_TOGETHER], contents[at : at + VOTES_TOGETHER])
-        for at in range(0, len(ids), VOTES_TOGETHER)
-    ]
+    packed = [pack_votes(entries[at : at + VOTES_TOGETHER]) for at in range(0, len(entries), VOTES_TOGETHER)]
     return VoteRecords(rows, packed, exclusions)
 
 
-def _entry(vote: StagedVote, seats: str) -> VoteEntry:
+def _entry(vote: StagedVote) -> VoteEntry:
     # Keyword arguments would make this five times slower.
     return VoteEntry(
         Raw(_categories(tuple(vote.categories))),
@@ -205,40 +211,80 @@ def _entry(vote: StagedVote, seats: str) -> VoteEntry:
         vote.kind == "blind",
         vote.read_ms,
         vote.right,
-        Raw(seats),
-        Raw(canonical(vote.style) if vote.style is not None else "null"),
+        Raw(_seats(vote.left, vote.right)),
+        Raw(_style_said(vote.style)),
         None,
         vote.id,
         vote.voter_id,
     )
 
 
-def _values(vote: StagedVote, moment: object, seats: str) -> tuple[object, ...]:
+def _values(vote: StagedVote, moment: object) -> tuple[object, ...]:
     """Return a vote's row in the order of `_COLUMNS`."""
+    result = f'{{"question_id":{encode_document(vote.source)}}}' if vote.source else "{}"
+    return _row(vote, moment, vote.id, vote.voter_id, result, STAGED)
+
+
+def _narrow_values(vote: StagedVote, moment: object) -> tuple[object, ...]:
+    """Return a vote's row as SQLite stores it."""
+    source = vote.source
+    if source and ID.fullmatch(source):
+        result: object = bytes.fromhex(source)
+    else:
+        result = f'{{"question_id":{encode_document(source)}}}' if source else "{}"
+    ids = bytes.fromhex(vote.id), bytes.fromhex(vote.voter_id)
+    return _row(vote, moment, *ids, result, STATUSES[STAGED])
+
+
+def _row(
+    vote: StagedVote, moment: object, vote_id: object, voter_id: object, result: object, status: object
+) -> tuple[object, ...]:
     return (
-        vote.id,
+        vote_id,
         vote.kind,
         vote.kind == "blind",
         vote.owner_id,
-        vote.voter_id,
+        voter_id,
         vote.choice,
         vote.comment,
         vote.left,
         vote.right,
-        seats,
+        None,
         vote.propensity,
         vote.counted,
         vote.not_counted_reason,
-        STAGED,
-        f'{{"question_id":{encode_document(vote.source)}}}' if vote.source else "{}",
+        status,
+        result,
         moment,
         vote.excluded_reason,
         _categories(tuple(vote.categories)),
         vote.categories_by,
         vote.prompt_sha256,
-        None if vote.style is None else encode_document(packed_style(vote.style)),
+        _style_stored(vote.style),
         vote.read_ms,
         "import",
+    )
+
+
+def _style_stored(style: Mapping[str, Mapping[str, int]] | None) -> str | None:
+    """Return `packed_style` as JSON."""
+    if style is None:
+        return None
+    left, right = style["left"], style["right"]
+    return (
+        f"[{left['tokens']},{left['headers']},{left['lists']},{left['bold']},"
+        f"{right['tokens']},{right['headers']},{right['lists']},{right['bold']}]"
+    )
+
+
+def _style_said(style: Mapping[str, Mapping[str, int]] | None) -> str:
+    """Return `canonical` of features of style."""
+    if style is None:
+        return "null"
+    left, right = style["left"], style["right"]
+    return style_text(
+        *(left["bold"], left["headers"], left["lists"], left["tokens"]),
+        *(right["bold"], right["headers"], right["lists"], right["tokens"]),
     )
 
 

@@ -53,7 +53,15 @@ class StagedBatch(msgspec.Struct, tag="votes"):
     votes: list[StagedVote]
 
 
-class VoteRecords(msgspec.Struct, tag="records"):
+class EarlierRecords(msgspec.Struct, tag="records"):
+    """`VoteRecords` of earlier versions: ids and statuses are text."""
+
+    rows: list[tuple[Any, ...]]
+    packed: list[PackedVotes]
+    exclusions: list[tuple[Any, ...]]
+
+
+class VoteRecords(msgspec.Struct, tag="rows"):
     """What the database stores of some votes, in one transaction.
 
     `rows` are in the order of the columns of votes, `packed` is what the audit log says of them, and `exclusions` are
@@ -72,7 +80,7 @@ class StagedModels(msgspec.Struct, tag="models"):
     votes: int
 
 
-StageRecord: TypeAlias = StagedBatch | VoteRecords | StagedModels
+StageRecord: TypeAlias = StagedBatch | EarlierRecords | VoteRecords | StagedModels
 
 
 class StageWriter:

@@ -11,8 +11,8 @@ from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.errors import DatabaseBusy
 from parley.workspace.catalog.memory import ModelMemory
-from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
-from parley.workspace.vote_files.staging import StagedModels, VoteRecords, read_stage
+from parley.workspace.vote_files.repository import VoteFilesRepository, narrowed, vote_records
+from parley.workspace.vote_files.staging import EarlierRecords, StagedModels, VoteRecords, read_stage
 
 T = TypeVar("T")
 
@@ -53,6 +53,9 @@ class StageStore:
                 cards += record.cards
             elif isinstance(record, VoteRecords):
                 yield record
+            elif isinstance(record, EarlierRecords):
+                rows = list(map(narrowed, record.rows)) if self._database.is_sqlite else record.rows
+                yield VoteRecords(rows, record.packed, record.exclusions)
             else:
                 yield vote_records(record.votes, self._now(), sqlite=self._database.is_sqlite)
 
@@ -69,7 +72,8 @@ class StageStore:
     async def _next(self, batches: Iterator[VoteRecords], *, resumed: bool) -> VoteRecords | None:
         """Return the next batch; `resumed` skips those that are stored already: each is stored whole or not at all."""
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
-            first = str(batch.rows[0][0])
+            first = batch.rows[0][0]
+            first = first.hex() if isinstance(first, bytes) else str(first)
             if not resumed or not await self._database.read(
                 lambda it, first=first: VoteFilesRepository(it).existing([first])
             ):

@@ -11,8 +11,10 @@ from parley.kernel.errors import NotFound
 from parley.storage.chosen_model import chosen_model
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn, User
+from parley.storage.tables.narrow import bytes_of, is_id
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import REPLACED, STAGED, WITHDRAWN, Vote
+from parley.storage.voter_blocks import of_voter
 from parley.text.folding import folded
 from parley.workspace.vote_history.schemas import VoteFilter
 from parley.workspace.voting.hygiene import OPEN, UNRATED
@@ -31,8 +33,8 @@ class VotesRepository:
     def page(self, owner_id: str, wanted: VoteFilter, limit: int, before: int | None) -> Sequence[Vote]:
         """Return a person's votes, newest first; `wanted.search` is folded."""
         # The index is by pseudonym, so a person's votes are found fast among a million.
-        voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
-        asked = [Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED]
+        voter = select(bytes_of(User.voter_id)).where(User.id == owner_id).scalar_subquery()
+        asked = [of_voter(voter), Vote.owner_id == owner_id, Vote.processing_status != STAGED]
         asked += _conditions(wanted, self._db.get_bind().dialect.name)
         if before is not None:
             asked.append(Vote.seq < before)
@@ -50,8 +52,8 @@ class VotesRepository:
 
     def newest(self, owner_id: str, limit: int) -> Sequence[Vote]:
         """Return a person's newest current votes: neither withdrawn nor replaced."""
-        voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
-        mine = (Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED)
+        voter = select(bytes_of(User.voter_id)).where(User.id == owner_id).scalar_subquery()
+        mine = (of_voter(voter), Vote.owner_id == owner_id, Vote.processing_status != STAGED)
         stands = func.coalesce(Vote.excluded_reason, "").not_in((WITHDRAWN, REPLACED))
         query = select(Vote).where(*mine, stands).order_by(Vote.seq.desc()).limit(limit)
         return self._db.scalars(query).all()
@@ -61,7 +63,7 @@ class VotesRepository:
         query = select(Vote).where(
             Vote.id == vote_id, Vote.owner_id == owner_id, Vote.processing_status != STAGED
         )
-        row = self._db.scalar(query)
+        row = self._db.scalar(query) if is_id(vote_id) else None
         if row is None:
             raise NotFound("This vote doesn't exist.")
         return row
@@ -110,7 +112,7 @@ def _conditions(wanted: VoteFilter, dialect: str) -> list[Condition]:
 
 
 def _has_model(model_id: str | None, dialect: str) -> Condition:
-    each = (func.jsonb_each_text if dialect == "postgresql" else func.json_each)(Vote.seats)
+    each = (func.jsonb_each_text if dialect == "postgresql" else func.json_each)(Vote.stored_seats)
     among = each.table_valued("key", "value")
     listed = select(literal(1)).select_from(among).where(among.c.value == model_id).exists()
     one_of_two = or_(Vote.left_model_id == model_id, Vote.right_model_id == model_id)

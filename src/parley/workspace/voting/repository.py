@@ -24,6 +24,7 @@ from parley.storage.tables.conversations import (
     User,
 )
 from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.narrow import is_id
 from parley.storage.tables.votes import REPLACED, WITHDRAWN, Elo, Vote, VoteRow
 from parley.workspace.arena.views import vote_view
 from parley.workspace.voting.hygiene import Earlier
@@ -147,7 +148,7 @@ class VotingRepository:
         query = select(Vote).where(Vote.id == vote_id, Vote.owner_id == owner_id, Vote.origin == "here")
         if lock:
             query = query.with_for_update().execution_options(populate_existing=True)
-        found = self._db.scalar(query)
+        found = self._db.scalar(query) if is_id(vote_id) else None
         if found is None:
             raise NotFound("This vote doesn't exist.")
         return found

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text, update
 
 from parley.kernel.caller import inside
 from parley.kernel.errors import Conflict
@@ -11,6 +11,7 @@ from parley.storage import schema
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_log import append_exclusion, lock_head
 from parley.storage.database import Database, Transaction
+from parley.storage.tables.votes import Vote
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.standings.verification import verify_standings
@@ -60,7 +61,7 @@ TAMPERED = {
     "a rank": "UPDATE model_stats SET rank_ub = 7 WHERE method = 'elo' AND model_id = 'ada'",
     "a styled rating": "UPDATE model_stats SET rating = rating + 1 WHERE method = 'style-control'",
     "a line": "DELETE FROM model_stats WHERE model_id = 'ada' AND category = 'overall'",
-    "a vote that waits": "UPDATE votes SET processing_status = 'pending' WHERE seq = 5",
+    "a vote that waits": "UPDATE votes SET processing_status = 4 WHERE seq = 5",
     "a vote of no status": "UPDATE votes SET processing_status = 'gone' WHERE seq = 5",
     "a vote beyond": "UPDATE votes SET seq = 900 WHERE seq = 80",
 }
@@ -117,11 +118,11 @@ async def test_votes_that_the_rule_took_out_come_back_with_the_upgrade(
     due = await stats_of(database)
 
     def take_out(transaction: Transaction) -> None:
-        query = text("SELECT id FROM votes WHERE counted AND voter_id = :voter ORDER BY seq")
-        for vote_id in transaction.execute(query, {"voter": f"{1:032d}"}).scalars().all():
+        query = select(Vote.id).where(Vote.counted, Vote.voter_id == f"{1:032d}").order_by(Vote.seq)
+        for vote_id in transaction.scalars(query).all():
             append_exclusion(transaction, lock_head(transaction), vote_id, "flagged_voter", BEGIN)
-            taken = text("UPDATE votes SET excluded_reason = 'flagged_voter' WHERE id = :id")
-            transaction.execute(taken, {"id": vote_id})
+            taken = update(Vote).where(Vote.id == vote_id)
+            transaction.execute(taken.values(excluded_reason="flagged_voter"))
 
     await database.write(take_out)
     await standings.worker.rebuild()
