@@ -1,20 +1,22 @@
 /** The command palette: every mode, session, model and action. */
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Settings, Square, Sun } from "lucide-react";
-import { useDeferredValue } from "react";
-import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
+import { useDeferredValue, useRef } from "react";
+import { modelsQuery, sessionQuery } from "@/api/queries";
 import { useComposer } from "@/features/arena/composer-store";
-import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
+import { lastTurn, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
 import { DIALOG_STRINGS } from "@/features/palette/dialog-strings";
 import { Group, Item } from "@/features/palette/parts";
 import { rank } from "@/features/palette/rank";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
+import { SessionItems } from "@/features/palette/session-items";
 import { StandingsCommands } from "@/features/palette/standings-commands";
 import { STRINGS } from "@/features/palette/strings";
+import { useItemAtHand } from "@/features/palette/use-item-at-hand";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { isUnfinished } from "@/turn/reduce-turn";
 
@@ -33,8 +35,8 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
   const modes = useModes();
   const { data: models = [] } = useQuery(modelsQuery);
   const wanted = useDeferredValue(search.trim());
-  const { data: found } = useInfiniteQuery(sessionsQuery({ search: wanted }));
-  const sessions = found?.pages[0]?.sessions.slice(0, wanted ? 12 : 6) ?? [];
+  const list = useRef<HTMLDivElement>(null);
+  const { value, onValueChange, takeFirst } = useItemAtHand(list);
   const running = useRunningTurn();
   const stop = useStop();
 
@@ -48,6 +50,8 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
     <Command
       label={DIALOG_STRINGS.title}
       filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
+      value={value}
+      onValueChange={onValueChange}
       className="flex max-h-[min(480px,70vh)] flex-col"
       loop
     >
@@ -60,7 +64,7 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
           className={SEARCH_FIELD}
         />
       </SearchRow>
-      <Command.List className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
+      <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
         <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
           {STRINGS.noResults(search)}
         </Command.Empty>
@@ -111,25 +115,7 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
             feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
         )}
         <StandingsCommands act={act} models={models} searching={wanted !== ""} />
-        <Group heading={STRINGS.sessions}>
-          {sessions.map((session) => (
-            <Item
-              key={session.id}
-              name={session.title}
-              also={STRINGS.sessionWords}
-              id={session.id}
-              icon={<ModeIcon mode={session.mode} />}
-              onSelect={act(() =>
-                navigate({
-                  to: "/s/$session",
-                  params: { session: session.id },
-                  search: {},
-                  ...(session.excerpt_turn_id && { hash: session.excerpt_turn_id }),
-                }),
-              )}
-            />
-          ))}
-        </Group>
+        <SessionItems wanted={wanted} act={act} onFound={takeFirst} />
         <Group heading={STRINGS.chats}>
           {models
             .filter((model) => model.enabled)
@@ -147,11 +133,6 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
       </Command.List>
     </Command>
   );
-}
-
-function ModeIcon({ mode }: { mode: string }) {
-  const { icon: Icon } = useFeature(mode);
-  return <Icon />;
 }
 
 function useRunningTurn() {
