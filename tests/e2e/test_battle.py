@@ -173,6 +173,28 @@ def test_the_keys_vote_only_on_the_ballot(demo: Served, new_page: NewPage) -> No
     expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
 
 
+def test_the_ballot_shows_its_keys_and_how_they_come_to_act(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 3 + 5?")
+    ballot = page.get_by_role("region", name="Your vote")
+    expect(ballot).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    for key, choice in enumerate(("A is better", "Tie", "Both are bad", "B is better"), start=1):
+        hint = ballot.get_by_role("button", name=choice).get_by_text(str(key), exact=True)
+        expect(hint).to_have_css("opacity", "1")
+    how, now = (
+        ballot.get_by_text("To vote by key, press Shift+Tab."),
+        ballot.get_by_text("Press 1–4 to vote."),
+    )
+    expect(how).to_be_visible()
+    expect(now).to_be_hidden()
+    page.keyboard.press("Shift+Tab")
+    expect(how).to_be_hidden()
+    expect(now).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("tie")
+
+
 def test_one_panel_in_focus_gives_way_to_both_at_the_reveal(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     ask(page, "What is 4 + 4?")

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.conftest import NewPage, Served
 from tests.e2e.test_battle import ask
@@ -60,6 +60,62 @@ def test_the_palette_finds_by_name_first(demo: Served, new_page: NewPage) -> Non
         expect(page.get_by_role("option", selected=True)).to_contain_text(sought.title())
         page.keyboard.press("Enter")
         page.wait_for_url(f"**{address}")
+
+
+def test_a_new_session_begins_in_the_mode_that_was_last_chosen_by_hand(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    new = page.get_by_role("button", name="New", exact=True)
+
+    def begins_in(mode: str) -> None:
+        new.click()
+        page.wait_for_url(lambda address: "mode=" not in address and "/s/" not in address)
+        expect(page.get_by_role("radio", name=mode)).to_be_checked()
+
+    page.get_by_role("radio", name="Team").click()
+    begins_in("Team")
+    # Neither a link to another mode, nor what is asked there, nor an old session is a choice.
+    page.goto(f"{demo.url}/?mode=chat")
+    ask(page, "What is 2 + 3?")
+    expect(page.get_by_label("Metrics").first).to_be_visible(timeout=40_000)
+    begins_in("Team")
+    page.get_by_role("complementary").get_by_role("link", name="What is 2 + 3?").first.click()
+    ask(page, "What is 2 + 4?")
+    expect(page.get_by_label("Metrics")).to_have_count(2, timeout=40_000)
+    begins_in("Team")
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill("mode battle")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="Battle")).to_be_checked()
+    begins_in("Battle")
+
+
+def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
+    demo: Served, new_page: NewPage
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/palette-[^/]*\.js"), hold)
+    page.goto(demo.url)
+    message = page.get_by_role("textbox", name="Message")
+    expect(message).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("leader")
+    expect(page.get_by_role("dialog", name="Command palette").get_by_role("textbox")).to_have_value("leader")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Leader")
+    page.keyboard.type("b")
+    expect(page.get_by_role("combobox")).to_have_value("leaderb")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/leaderboard/overall")
+    page.goto(demo.url)
+    expect(message).to_have_value("")
 
 
 def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served, new_page: NewPage) -> None:

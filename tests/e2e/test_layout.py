@@ -1,6 +1,8 @@
 """How the page is laid out: nothing is cut, two widths, one composer that stays where it is, a pool that is told."""
 
+import itertools
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -47,6 +49,49 @@ def test_names_are_never_cut(named: Served, new_page: NewPage, width: int) -> No
     if width > 640:
         page.goto(f"{named.url}/leaderboard/overall?view=history")
         assert "…" not in (page.get_by_role("img", name="Scores over time of").text_content() or "")
+
+
+HEAD_TEXTS = """() => [...document.querySelectorAll("thead th")].flatMap(head => {
+  const range = document.createRange()
+  range.selectNodeContents(head.querySelector("button, span").firstChild)
+  const box = range.getBoundingClientRect()
+  return head.innerText.trim() && !head.querySelector(".sr-only") && box.width ? [[box.left, box.right]] : []
+})"""
+LEAST_GAP = 10
+"""Pixels between the names of two columns."""
+
+
+@pytest.mark.parametrize("width", [820, 1440, 1920])
+def test_the_heads_of_the_table_stand_apart(named: Served, new_page: NewPage, width: int) -> None:
+    page = new_page("about:blank")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{named.url}/leaderboard/overall")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    places = sorted(page.evaluate(HEAD_TEXTS))
+    assert len(places) > 5
+    gaps = [after[0] - before[1] for before, after in itertools.pairwise(places)]
+    assert min(gaps) >= LEAST_GAP, gaps
+
+
+def test_groups_are_explained_only_where_a_model_of_another_group_is_shown(
+    tmp_path: Path, new_page: NewPage
+) -> None:
+    rows = ["model_a,model_b,winner,judge"]
+    pairs = ["one,other"] * 8 + ["apart,alone"] * 4
+    rows += [
+        f"{pair},{('model_a', 'model_b')[number % 2]},judge{number}" for number, pair in enumerate(pairs)
+    ]
+    with serve(tmp_path / "data") as served:
+        page = new_page(f"{served.url}/votes")
+        import_votes(page.request, served, "\n".join(rows), len(pairs))
+        page.goto(f"{served.url}/leaderboard/overall")
+        expect(page.locator("tbody tr")).to_have_count(2, timeout=15_000)
+        expect(page.get_by_text("2 models with fewer than 5 votes are not shown.")).to_be_visible()
+        expect(page.get_by_text("Group:")).to_have_count(0)
+        page.get_by_role("button", name="Show them").click()
+        expect(page.locator("tbody tr")).to_have_count(4)
+        expect(page.locator("tbody tr").filter(has_text="apart")).to_contain_text("group 2")
+        expect(page.get_by_text("Group:")).to_be_visible()
 
 
 def test_a_provisional_model_stands_below_and_is_not_what_the_decision_is_about(

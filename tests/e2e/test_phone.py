@@ -65,6 +65,28 @@ def test_after_the_vote_most_of_the_height_is_text(demo: Served, phone: Page) ->
         expect(phone.get_by_role("region", name="Result")).to_be_visible()
 
 
+def test_an_answer_that_was_not_opened_yet_is_marked(demo: Served, phone: Page) -> None:
+    phone.goto(demo.url)
+    ask(phone, "What is 18% of 2,340?")
+    tie = phone.get_by_role("button", name="Tie")
+    expect(tie).to_be_visible(timeout=30_000)
+    tabs = phone.get_by_role("group", name="Shown panel")
+    first, second = (
+        tabs.get_by_role("button", name="Assistant A"),
+        tabs.get_by_role("button", name="Assistant B"),
+    )
+    vote = phone.get_by_role("region", name="Your vote")
+    expect(second).to_contain_text("Not read yet")
+    expect(first).not_to_contain_text("Not read yet")
+    expect(vote).to_contain_text("You haven’t opened Assistant B’s answer yet.")
+    expect(tie).to_be_enabled()
+    check_screen(phone, "an unread answer on a phone")
+    second.click()
+    expect(second).to_have_attribute("aria-pressed", "true")
+    expect(tabs).not_to_contain_text("Not read yet")
+    expect(vote).not_to_contain_text("haven’t")
+
+
 def test_the_winner_is_the_first_panel_after_the_vote(demo: Served, phone: Page) -> None:
     phone.goto(demo.url)
     judge(phone, "B")

@@ -26,6 +26,9 @@ MARKED = """[...(CSS.highlights.get("found") ?? [])].map((range) => ({
 """What is marked on the page as found."""
 
 
+RUST = "Should a small team write its backend in Rust?"
+
+
 def wait_for_marks(page: Page, *, none: bool = False) -> None:
     """Wait until something is marked, or nothing any more."""
     for _ in range(100):
@@ -73,6 +76,28 @@ def test_a_search_finds_an_answer_and_opens_the_session_there(own: Served, new_p
     sidebar.get_by_role("link", name="Why is the sky blue?").first.click()
     wait_for_marks(page)
     assert {each["text"].lower() for each in page.evaluate(MARKED)} == {"why is the sky"}
+
+
+def test_the_palette_finds_an_answer_and_opens_the_session_there(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    chat(page, own.url, RUST)
+    said = words_of_an_answer(page)
+    page.goto(own.url)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill(said)
+    found = page.get_by_role("option", name=RUST)
+    expect(found).to_be_visible()
+    expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    found.click()
+    page.wait_for_url(re.compile("#[0-9a-f]{32}$"))
+    wait_for_marks(page)
+    page.goto(own.url)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").press_sequentially("rust")
+    expect(page.get_by_role("option").first).to_contain_text(RUST)
+    expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/s/**")
 
 
 def test_sessions_are_tagged_and_filtered_by_tag(own: Served, new_page: NewPage) -> None:

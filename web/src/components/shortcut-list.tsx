@@ -69,7 +69,9 @@ export function ShortcutList() {
                 <dd className="flex justify-end gap-1.5">
                   <span className="sr-only">{keys.join(LAZY_STRINGS.or)}</span>
                   {keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
+                    <Kbd key={key} className="pointer-coarse:inline-flex">
+                      {key}
+                    </Kbd>
                   ))}
                 </dd>
               </Fragment>

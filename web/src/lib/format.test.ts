@@ -71,9 +71,16 @@ test("guesses have two digits that mean something", () => {
 });
 
 test("margins, shares, mixed prices and plurals", () => {
-  expect([formatMargin(990, 1010), formatMargin(999.9, 1000.1), formatMargin(null, null)]).toEqual([
+  const margins = [
+    [990, 1010],
+    [999.9, 1000.1],
+    [-1000, 3000],
+    [null, null],
+  ] as const;
+  expect(margins.map(([lower, upper]) => formatMargin(lower, upper))).toEqual([
     "± 10",
     "± 1",
+    "± 1000+",
     "–",
   ]);
   expect([0, 0.555, null].map(formatPercent)).toEqual(["0%", "56%", "–"]);

@@ -79,9 +79,15 @@ export const formatRating = (points: number | null | undefined): string =>
 export const formatFactor = (ratio: number): string =>
   `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;
 
-/** Half the width of an interval, as "± 7". */
-export const formatMargin = (lower: number | null, upper: number | null): string =>
-  lower === null || upper === null ? NONE : `± ${Math.max(1, Math.round((upper - lower) / 2))}`;
+/** Beyond it an interval says only that nothing is known yet. */
+const WIDEST_MARGIN = 1000;
+
+/** Half the width of an interval, as "± 7" or "± 1000+". */
+export const formatMargin = (lower: number | null, upper: number | null): string => {
+  if (lower === null || upper === null) return NONE;
+  const half = Math.max(1, Math.round((upper - lower) / 2));
+  return half > WIDEST_MARGIN ? `± ${WIDEST_MARGIN}+` : `± ${half}`;
+};
 
 /** "1 vote", "2,345 votes". */
 export const counted = (number: number, noun: keyof typeof NOUNS): string =>

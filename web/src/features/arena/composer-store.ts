@@ -24,6 +24,7 @@ interface ComposerStore {
   unseeing: string[];
   /** The session that takes over what was typed on the page of a new one. */
   heir: string | null;
+  /** The mode that was last chosen by hand: new sessions begin in it. */
   mode: string;
   model: string | null;
   /** What was last chosen for a mode, and in which place. */

@@ -2,13 +2,13 @@
 import { useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect } from "react";
 import { turnAt } from "@/features/arena/turn-place";
+import { BY_READER } from "@/lib/by-reader";
 import { canPaint, highlightOf, RenderedText } from "@/lib/rendered-text";
 import "@/features/arena/found-words.css";
 
 /** How long texts that are still laid out may move what was found. */
 const SETTLING_MS = 1500;
 const MOST = 1000;
-const BY_READER = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 interface FoundWordsProps {
   area: RefObject<HTMLElement | null>;

@@ -19,7 +19,6 @@ import { Button } from "@/ui/button";
 export function NewPage({ mode, model }: { mode: string | undefined; model: string | undefined }) {
   const modes = useModes();
   const remembered = useComposer((state) => state.mode);
-  const setMode = useComposer((state) => state.setMode);
   const navigate = useNavigate();
   // Until the server's list is here, the address is believed: nothing may go to another mode meanwhile.
   const known = (name: string | undefined) =>
@@ -44,10 +43,7 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
     <>
       <ArenaHeader
         mode={shown}
-        onMode={(next) => {
-          setMode(next);
-          navigate({ to: "/", search: { mode: next }, replace: true });
-        }}
+        onMode={(next) => navigate({ to: "/", search: { mode: next }, replace: true })}
         hint={feature.hint}
       />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">

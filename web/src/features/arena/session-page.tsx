@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -14,12 +14,14 @@ import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { JumpButton } from "@/features/arena/jump-button";
 import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
+import { showReadingStart } from "@/features/arena/reading-start";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
 import { STRINGS } from "@/features/arena/strings";
-import { BranchingContext, turnAt } from "@/features/arena/turn-place";
+import { BranchingContext } from "@/features/arena/turn-place";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { useOpeningPlace } from "@/features/arena/use-opening-place";
 import { useOutline } from "@/features/arena/use-outline";
 import { useShownPath } from "@/features/arena/use-shown-path";
 import { useTitle } from "@/lib/use-title";
@@ -27,8 +29,6 @@ import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
 
 const FoundWords = lazyExtra(() => import("@/features/arena/found-words").then((part) => part.FoundWords));
-
-const OPENING_MS = 1500;
 
 interface SessionPageProps {
   sessionId: string;
@@ -101,11 +101,15 @@ function Matches({ view }: { view: SessionView }) {
   const area = useRef<HTMLDivElement>(null);
   const active = view.matches.at(-1) ?? null;
   const { follows } = useFeature(active?.match.mode ?? view.session.mode);
-  const opening = useOpening();
-  const tail = useFollowTail(area, follows === "page" && (opening || isRunning(active)));
+  const last = lastTurn(active);
+  const tail = useFollowTail(area, {
+    growing: follows === "page" && isRunning(active),
+    whole: last?.status === "completed",
+    showStart: showReadingStart,
+  });
   const firstTurns = useMemo(() => countTurns(view.matches), [view.matches]);
   const found = useLocation({ select: (location) => location.state.found });
-  useStartAtEnd(area, lastTurn(active)?.id);
+  useOpeningPlace(area, last?.id, isRunning(active));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <h1 className="sr-only">{view.session.title}</h1>
@@ -137,32 +141,6 @@ function countTurns(matches: readonly MatchRecord[]): number[] {
     next += turns.length;
     return first;
   });
-}
-
-/** True for a moment at first, while what was said before is still being laid out; not where the address names a turn. */
-function useOpening(): boolean {
-  const [opening, setOpening] = useState(() => location.hash === "");
-  useEffect(() => {
-    const timer = setTimeout(() => setOpening(false), OPENING_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return opening;
-}
-
-/** Show the turn that the address names, else the newest one; again whenever a turn is added or another is named. */
-function useStartAtEnd(area: React.RefObject<HTMLElement | null>, turnId: string | undefined): void {
-  const opened = useRef(false);
-  const hash = useLocation({ select: (location) => location.hash });
-  useEffect(() => {
-    if (opened.current) turnAt(hash)?.scrollIntoView({ block: "start" });
-  }, [hash]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
-  useEffect(() => {
-    const named = opened.current ? null : turnAt(location.hash.slice(1));
-    opened.current = true;
-    if (named) named.scrollIntoView({ block: "start" });
-    else if (area.current) area.current.scrollTop = area.current.scrollHeight;
-  }, [area, turnId]);
 }
 
 function parseFrom(from: string | undefined): ContinueFrom | null {

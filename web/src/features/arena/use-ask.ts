@@ -69,11 +69,10 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
         session = state.match?.session_id ?? sessionId;
       });
       if (!taken) return;
-      const { setMode, setSetup, handOver } = useComposer.getState();
+      const { setSetup, handOver } = useComposer.getState();
       useComposer.setState(({ attached }) => ({
         attached: { ...attached, [place]: (attached[place] ?? []).filter((file) => !files.includes(file)) },
       }));
-      setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
       if (forgets || (plan.kind === "turn" && plan.seats)) setSetup(mode, place, null);
       // Whoever went elsewhere while it was sent is not fetched back.

@@ -1,9 +1,18 @@
-/** Keeps a scrolling area at its end while it is written, until the reader scrolls up. */
+/** Keeps a scrolling area at its end while it is written; once it is whole, shows its beginning to whoever only watched. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { scrolling } from "@/lib/motion";
 
 const NEAR_PX = 48;
 /** The last words are laid out a little after the text has ended. */
 const LINGER_MS = 900;
+
+interface Written {
+  growing: boolean;
+  /** It came to its proper end: what failed or was stopped says so where it ends. */
+  whole: boolean;
+  /** Scrolls to where reading begins; the top, where nothing else is said. */
+  showStart?: (area: HTMLElement) => void;
+}
 
 interface Tail {
   /** False once the reader has scrolled away from the end. */
@@ -11,18 +20,24 @@ interface Tail {
   jump: () => void;
 }
 
-export function useFollowTail(area: RefObject<HTMLElement | null>, growing: boolean): Tail {
+export function useFollowTail(
+  area: RefObject<HTMLElement | null>,
+  { growing, whole, showStart = showTop }: Written,
+): Tail {
   const enabled = useLingering(growing);
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
   const begun = useRef(false);
   const written = useRef(growing);
   written.current = growing;
+  // The reader has scrolled, or has asked for the end: from then on, nothing but the tail moves the text.
+  const taken = useRef(false);
 
   const jump = useCallback(() => {
     const element = area.current;
     if (!element) return;
     following.current = true;
+    taken.current = true;
     setAtEnd(true);
     element.scrollTop = element.scrollHeight;
   }, [area]);
@@ -40,8 +55,11 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, growing: bool
     const onScroll = () => {
       const near = isNear();
       // Growing content never moves the top upwards: only the reader does.
-      if (near) following.current = true;
-      else if (element.scrollTop < lastTop) following.current = false;
+      if (near) following.current ||= written.current;
+      else if (element.scrollTop < lastTop) {
+        following.current = false;
+        taken.current = true;
+      }
       lastTop = element.scrollTop;
       setAtEnd(following.current || near);
     };
@@ -63,7 +81,24 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, growing: bool
     };
   }, [area, enabled]);
 
+  const watched = useRef(false);
+  useEffect(() => {
+    if (growing) {
+      taken.current = false;
+      watched.current = true;
+    } else if (watched.current && whole && area.current) {
+      watched.current = false;
+      if (taken.current) return;
+      following.current = false;
+      showStart(area.current);
+    }
+  }, [area, growing, whole, showStart]);
+
   return { atEnd, jump };
+}
+
+function showTop(area: HTMLElement): void {
+  area.scrollTo({ top: 0, behavior: scrolling() });
 }
 
 /** Stays true for a moment after it was last on. */

@@ -6,10 +6,11 @@ import type { KeyboardEvent } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
-import type { MatchView } from "@/api/types";
+import type { MatchView, TurnView } from "@/api/types";
 import { BEFORE_VOTING } from "@/features/arena/undo-vote";
 import { type Reason, useReason } from "@/features/arena/use-reason";
 import { choiceLabel } from "@/features/battle/seats";
+import { useUnseen } from "@/features/battle/seen-sides";
 import { STRINGS } from "@/features/battle/strings";
 import { typing } from "@/lib/hotkeys";
 import { announce, showToast } from "@/lib/toast-store";
@@ -18,10 +19,11 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Kbd } from "@/ui/kbd";
 
-export function Ballot({ match }: { match: MatchView }) {
+export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
   const reason = useReason(match.id);
   const { mutate, isPending, variables } = useVote(match, reason);
   const choices = match.ballot?.choices ?? [];
+  const [unseen] = useUnseen(match, turn);
   const vote = (choice: string | undefined) => choice && !isPending && mutate(choice);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,6 +57,7 @@ export function Ballot({ match }: { match: MatchView }) {
           onChange={(event) => reason.write(event.target.value)}
         />
       )}
+      {unseen && <p className="text-xs text-accent">{STRINGS.unseen(unseen.alias)}</p>}
       <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap sm:justify-center sm:gap-2.5">
         {choices.map((choice, index) => (
           <Button
@@ -66,7 +69,7 @@ export function Ballot({ match }: { match: MatchView }) {
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="absolute right-1.5 opacity-0 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
+            <Kbd className="absolute right-1.5 transition-colors group-has-[button:focus]/ballot:border-ink-3 group-has-[button:focus]/ballot:text-ink max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>
@@ -82,8 +85,21 @@ export function Ballot({ match }: { match: MatchView }) {
           </Button>
         )}
       </div>
-      <p className="text-center text-xs text-ink-3">{BEFORE_VOTING}</p>
+      <p className="text-center text-xs text-ink-3">
+        {BEFORE_VOTING}
+        <KeyHint last={choices.length} />
+      </p>
     </section>
+  );
+}
+
+/** How the keys come to act: what is typed into the composer is text. */
+function KeyHint({ last }: { last: number }) {
+  return (
+    <span className="max-sm:hidden pointer-coarse:hidden">
+      <span className="hidden group-has-[button:focus]/ballot:inline"> {STRINGS.voteKeys(last)}</span>
+      <span className="hidden [body:has([data-composer]:focus)_&]:inline"> {STRINGS.voteByKey}</span>
+    </span>
   );
 }
 

@@ -45,7 +45,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
       </Notice>
     );
   }
-  return match.ballot?.open ? <Ballot match={match} /> : <Writing />;
+  return match.ballot?.open ? <Ballot match={match} turn={turn} /> : <Writing />;
 }
 
 const WAYS_ON = STRINGS.retryHint;

@@ -40,7 +40,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const area = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turnStatus);
   const growing = running && (!reply || isWriting(reply));
-  const tail = useFollowTail(area, growing);
+  const tail = useFollowTail(area, { growing, whole: reply?.status === "completed" });
   const name = side.seat.model?.name ?? side.alias;
   const preferred = pickOf(match) === side.seat.name;
   return (

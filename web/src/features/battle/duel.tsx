@@ -7,6 +7,7 @@ import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { BattlePanel } from "@/features/battle/battle-panel";
 import { sidesOf, winnerFirst } from "@/features/battle/seats";
+import { useSeeing, useUnseen } from "@/features/battle/seen-sides";
 import { SideTabs } from "@/features/battle/side-tabs";
 import { STRINGS } from "@/features/battle/strings";
 import { useSwipedSide } from "@/features/battle/use-swiped-side";
@@ -44,6 +45,8 @@ export const Duel = memo(function Duel({
   useSyncScroll(row, two && synced && focused === null);
   const sides = two ? sidesOf(match) : winnerFirst(match);
   const swiped = useSwipedSide(row, !two, sides[0]?.seat.name);
+  useSeeing(turn, sides[swiped.index], !two && last);
+  const unseen = useUnseen(match, turn);
   const prompt = turn.input.type === "prompt" && <PromptBubble {...turn.input} />;
   // On a phone the question goes up with the text that answers it.
   const slim = !two && tall;
@@ -79,7 +82,9 @@ export const Duel = memo(function Duel({
             )}
           </div>
         )}
-        {!two && <SideTabs sides={sides} match={match} shown={swiped.index} onShow={swiped.show} />}
+        {!two && (
+          <SideTabs sides={sides} unseen={unseen} match={match} shown={swiped.index} onShow={swiped.show} />
+        )}
         <div
           ref={row}
           className={cn(

@@ -9,12 +9,14 @@ import { cn } from "@/lib/cn";
 
 interface SideTabsProps {
   sides: Side[];
+  /** Those that nobody has looked at yet. */
+  unseen: Side[];
   match: MatchView;
   shown: number;
   onShow: (index: number) => void;
 }
 
-export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
+export function SideTabs({ sides, unseen, match, shown, onShow }: SideTabsProps) {
   return (
     <fieldset className="flex min-w-0 rounded-[9px] border border-line bg-surface p-0.5">
       <legend className="sr-only">{STRINGS.shownPanel}</legend>
@@ -32,6 +34,9 @@ export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
           <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
           <span className="[overflow-wrap:anywhere]">
             {match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}
+            {unseen.some(({ seat }) => seat.id === side.seat.id) && (
+              <span className="block text-xs font-normal text-accent">{STRINGS.notReadYet}</span>
+            )}
           </span>
           {pickOf(match) === side.seat.name && (
             <Check aria-label={STRINGS.yourPick} className="size-4 shrink-0 text-gold" />

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
+import { scrolling } from "@/lib/motion";
 
 /** Which panel a swiping row shows, and a way to show another. Whenever another one is `first`, that is shown. */
 export function useSwipedSide(
@@ -16,7 +17,6 @@ export function useSwipedSide(
   }, [row, enabled]);
   const show = useCallback(
     (next: number) => {
-      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const [from, to] = [row.current, row.current?.children[next]].map((box) =>
         box?.getBoundingClientRect(),
       );
@@ -24,7 +24,7 @@ export function useSwipedSide(
       // Only sideways: the page stays where it is.
       row.current?.scrollBy({
         left: to.left + to.width / 2 - from.left - from.width / 2,
-        behavior: calm ? "auto" : "smooth",
+        behavior: scrolling(),
       });
     },
     [row],

@@ -41,7 +41,8 @@ export function ArbiterCard({ view, iteration, final, onAsk, actions }: ArbiterC
     <section
       role="group"
       aria-label={final ? STRINGS.finalSynthesis : STRINGS.synthesisOfRound(iteration.number)}
-      className={cn("rounded-lg border bg-surface", final ? "border-line-strong" : "border-line")}
+      data-reading-start={final || undefined}
+      className={cn("scroll-mt-4 rounded-lg border bg-surface", final ? "border-line-strong" : "border-line")}
     >
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">
         <h3 className={cn("font-semibold", final && "text-md")}>

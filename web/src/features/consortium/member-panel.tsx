@@ -31,7 +31,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
   const { turnId, said, sentences, hidden, running, className } = props;
   const { member, reply, writing, confidence } = said;
   const area = useRef<HTMLDivElement>(null);
-  const tail = useFollowTail(area, writing);
+  const tail = useFollowTail(area, { growing: writing, whole: reply?.status === "completed" });
   return (
     <section
       role="group"

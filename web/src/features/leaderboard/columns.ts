@@ -32,7 +32,7 @@ export const COLUMNS: readonly Column[] = [
     title: STRINGS.interval95Hint,
     className: "w-[70px]",
   },
-  { id: "bar", label: STRINGS.interval, className: "w-[11%] @max-2xl:hidden" },
+  { id: "bar", label: STRINGS.interval, className: "w-[10%] @max-2xl:hidden" },
   { id: "votes", label: STRINGS.votes, sort: "votes", figures: true, className: "w-[68px]" },
   {
     id: "win_rate",
@@ -63,6 +63,6 @@ export const COLUMNS: readonly Column[] = [
     sort: "latency",
     figures: true,
     title: STRINGS.ttftHint,
-    className: "w-[82px] @max-2xl:hidden",
+    className: "w-[110px] @max-2xl:hidden",
   },
 ];

@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Leaderboard } from "@/api/standings-types";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
-import { isOneVoters, NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
+import { isApart, isOneVoters, NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { counted } from "@/lib/format";
 
@@ -44,7 +44,7 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
           <b className="font-medium text-ink-2">{STRINGS.oneVoterMark}</b> {STRINGS.oneVoterNote}
         </p>
       )}
-      {grouped && (
+      {grouped && board.lines.some(isApart) && (
         <p>
           <b className="font-medium text-ink-2">{STRINGS.groupMark}</b> {NOT_COMPARABLE}
         </p>

@@ -14,6 +14,9 @@ const LARGE_SHARE = 0.1;
 export const isOneVoters = (line: LeaderboardLine) =>
   (line.top_voter ?? 0) > LARGE_SHARE && line.top_voter !== 1;
 
+/** No battle links it to the models with the most votes. */
+export const isApart = (line: LeaderboardLine) => line.comparison_group > 0;
+
 /** What keeps a line from being taken at its word. */
 export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: boolean }) {
   return (
@@ -28,9 +31,9 @@ export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: b
           <span className={MARK}>{STRINGS.oneVoter(formatPercent(line.top_voter))}</span>
         </Tooltip>
       )}
-      {grouped && line.comparison_group > 1 && (
+      {grouped && isApart(line) && (
         <Tooltip label={NOT_COMPARABLE}>
-          <span className={MARK}>{STRINGS.group(line.comparison_group)}</span>
+          <span className={MARK}>{STRINGS.group(line.comparison_group + 1)}</span>
         </Tooltip>
       )}
     </>

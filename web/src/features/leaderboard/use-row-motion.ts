@@ -1,6 +1,7 @@
 /** Rows glide to their new places and glow once when their figures change. */
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { LeaderboardLine } from "@/api/standings-types";
+import { calm } from "@/lib/motion";
 
 const GLIDE: KeyframeAnimationOptions = { duration: 520, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" };
 const GLOW: KeyframeAnimationOptions = { duration: 1400, easing: "ease-out" };
@@ -27,7 +28,7 @@ export function useRowMotion(
     const figures = new Map(lines.map((line) => [line.model.id, `${line.votes} ${Math.round(line.rating)}`]));
     const before = seen.current;
     seen.current = { arrangement, places, figures };
-    if (before?.arrangement !== arrangement || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (before?.arrangement !== arrangement || calm()) return;
     for (const row of rows) {
       const id = row.dataset.row ?? "";
       const from = before.places.get(id);

@@ -21,13 +21,14 @@ export function PresetCommands({ mode, heading, newLabel, icon: Icon, ...parts }
   const { act, Group, Item } = parts;
   const { data: presets = [] } = useQuery(presetsQuery(mode));
   const { data: models } = useQuery(modelsQuery);
-  const setSetup = useComposer((state) => state.setSetup);
+  const { setMode, setSetup } = useComposer.getState();
   const info = useModes().find((each) => each.info.name === mode)?.info;
   const navigate = useNavigate();
   const nameOf = (id: string) => models?.find((model) => model.id === id)?.name ?? id;
   const begin = (setup?: unknown) =>
     act(() => {
       if (setup) setSetup(mode, "new", setup);
+      setMode(mode);
       navigate({ to: "/", search: { mode } });
     });
   return (

@@ -1,49 +1,42 @@
 /** The command palette: every mode, session, model and action. */
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import {
-  Boxes,
-  Cpu,
-  Keyboard,
-  Monitor,
-  Moon,
-  PanelLeft,
-  Plus,
-  Search,
-  Settings,
-  Square,
-  Sun,
-} from "lucide-react";
-import { useDeferredValue, useState } from "react";
-import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
-import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
+import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Settings, Square, Sun } from "lucide-react";
+import { useDeferredValue, useRef } from "react";
+import { modelsQuery, sessionQuery } from "@/api/queries";
+import { useComposer } from "@/features/arena/composer-store";
+import { lastTurn, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
+import { DIALOG_STRINGS } from "@/features/palette/dialog-strings";
 import { Group, Item } from "@/features/palette/parts";
 import { rank } from "@/features/palette/rank";
+import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
+import { SessionItems } from "@/features/palette/session-items";
 import { StandingsCommands } from "@/features/palette/standings-commands";
 import { STRINGS } from "@/features/palette/strings";
+import { useItemAtHand } from "@/features/palette/use-item-at-hand";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { isUnfinished } from "@/turn/reduce-turn";
-import { Dialog } from "@/ui/dialog";
-import { Kbd } from "@/ui/kbd";
 
-interface PaletteProps {
+export interface PaletteProps {
+  search: string;
+  onSearch: (search: string) => void;
   onClose: () => void;
   onSidebar: () => void;
   onShortcuts: () => void;
 }
 
-export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
-  const [search, setSearch] = useState("");
+export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: PaletteProps) {
   const navigate = useNavigate();
   const setTheme = useTheme((state) => state.setTheme);
+  const setMode = useComposer((state) => state.setMode);
   const modes = useModes();
   const { data: models = [] } = useQuery(modelsQuery);
   const wanted = useDeferredValue(search.trim());
-  const { data: found } = useInfiniteQuery(sessionsQuery({ search: wanted }));
-  const sessions = found?.pages[0]?.sessions.slice(0, wanted ? 12 : 6) ?? [];
+  const list = useRef<HTMLDivElement>(null);
+  const { value, onValueChange, takeFirst } = useItemAtHand(list);
   const running = useRunningTurn();
   const stop = useStop();
 
@@ -54,114 +47,92 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
   const theme = (next: Theme) => act(() => setTheme(next));
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={STRINGS.title}>
-      <Command
-        label={STRINGS.title}
-        filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
-        className="flex max-h-[min(480px,70vh)] flex-col"
-        loop
-      >
-        <div className="flex items-center gap-3 border-b border-line px-4">
-          <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
-          <Command.Input
-            autoFocus
-            value={search}
-            onValueChange={setSearch}
-            placeholder={STRINGS.searchPlaceholder}
-            className="h-12 w-full bg-transparent text-md outline-none"
+    <Command
+      label={DIALOG_STRINGS.title}
+      filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
+      value={value}
+      onValueChange={onValueChange}
+      className="flex max-h-[min(480px,70vh)] flex-col"
+      loop
+    >
+      <SearchRow>
+        <Command.Input
+          autoFocus
+          value={search}
+          onValueChange={onSearch}
+          placeholder={DIALOG_STRINGS.searchPlaceholder}
+          className={SEARCH_FIELD}
+        />
+      </SearchRow>
+      <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
+        <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
+          {STRINGS.noResults(search)}
+        </Command.Empty>
+        <Group heading={STRINGS.actions}>
+          <Item
+            name={STRINGS.newSession}
+            icon={<Plus />}
+            onSelect={act(() => navigate({ to: "/", search: {} }))}
+            hint="N"
           />
-          <Kbd>Esc</Kbd>
-        </div>
-        <Command.List className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
-          <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
-            {STRINGS.noResults(search)}
-          </Command.Empty>
-          <Group heading={STRINGS.actions}>
+          {running && (
             <Item
-              name={STRINGS.newSession}
-              icon={<Plus />}
-              onSelect={act(() => navigate({ to: "/", search: {} }))}
-              hint="N"
+              name={STRINGS.stopAnswers}
+              icon={<Square />}
+              onSelect={act(() => stop.mutate(running))}
+              hint="Esc"
             />
-            {running && (
-              <Item
-                name={STRINGS.stopAnswers}
-                icon={<Square />}
-                onSelect={act(() => stop.mutate(running))}
-                hint="Esc"
-              />
-            )}
-            <Item name={STRINGS.models} icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
-            <Item
-              name={STRINGS.settings}
-              icon={<Settings />}
-              onSelect={act(() => navigate({ to: "/settings" }))}
-            />
-            <Item name={STRINGS.toggleSidebar} icon={<PanelLeft />} onSelect={act(onSidebar)} />
-            <Item name={STRINGS.shortcuts} icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
-            <Item name={STRINGS.themeDark} icon={<Moon />} onSelect={theme("dark")} />
-            <Item name={STRINGS.themeLight} icon={<Sun />} onSelect={theme("light")} />
-            <Item name={STRINGS.themeSystem} icon={<Monitor />} onSelect={theme("system")} />
-          </Group>
-          <Group heading={STRINGS.modes}>
-            {modes.map(({ info, feature }) => (
-              <Item
-                key={info.name}
-                name={info.title}
-                also={STRINGS.modeWords(info.name)}
-                about={info.summary}
-                icon={<feature.icon />}
-                onSelect={act(() => navigate({ to: "/", search: { mode: info.name } }))}
-              />
-            ))}
-          </Group>
-          {modes.map(
-            ({ info, feature }) =>
-              feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
           )}
-          <StandingsCommands act={act} models={models} searching={wanted !== ""} />
-          <Group heading={STRINGS.sessions}>
-            {sessions.map((session) => (
+          <Item name={STRINGS.models} icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
+          <Item
+            name={STRINGS.settings}
+            icon={<Settings />}
+            onSelect={act(() => navigate({ to: "/settings" }))}
+          />
+          <Item name={STRINGS.toggleSidebar} icon={<PanelLeft />} onSelect={act(onSidebar)} />
+          <Item name={STRINGS.shortcuts} icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
+          <Item name={STRINGS.themeDark} icon={<Moon />} onSelect={theme("dark")} />
+          <Item name={STRINGS.themeLight} icon={<Sun />} onSelect={theme("light")} />
+          <Item name={STRINGS.themeSystem} icon={<Monitor />} onSelect={theme("system")} />
+        </Group>
+        <Group heading={STRINGS.modes}>
+          {modes.map(({ info, feature }) => (
+            <Item
+              key={info.name}
+              name={info.title}
+              also={STRINGS.modeWords(info.name)}
+              about={info.summary}
+              icon={<feature.icon />}
+              onSelect={act(() => {
+                setMode(info.name);
+                navigate({ to: "/", search: { mode: info.name } });
+              })}
+            />
+          ))}
+        </Group>
+        {modes.map(
+          ({ info, feature }) =>
+            feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
+        )}
+        <StandingsCommands act={act} models={models} searching={wanted !== ""} />
+        <SessionItems wanted={wanted} act={act} onFound={takeFirst} />
+        <Group heading={STRINGS.chats}>
+          {models
+            .filter((model) => model.enabled)
+            .map((model) => (
               <Item
-                key={session.id}
-                name={session.title}
-                also={STRINGS.sessionWords}
-                id={session.id}
-                icon={<ModeIcon mode={session.mode} />}
-                onSelect={act(() =>
-                  navigate({
-                    to: "/s/$session",
-                    params: { session: session.id },
-                    search: {},
-                    ...(session.excerpt_turn_id && { hash: session.excerpt_turn_id }),
-                  }),
-                )}
+                key={model.id}
+                name={model.name}
+                also={STRINGS.chatWords(model.organization, model.id)}
+                about={model.organization}
+                icon={<Cpu />}
+                onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}
               />
             ))}
-          </Group>
-          <Group heading={STRINGS.chats}>
-            {models
-              .filter((model) => model.enabled)
-              .map((model) => (
-                <Item
-                  key={model.id}
-                  name={model.name}
-                  also={STRINGS.chatWords(model.organization, model.id)}
-                  about={model.organization}
-                  icon={<Cpu />}
-                  onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}
-                />
-              ))}
-          </Group>
-        </Command.List>
-      </Command>
-    </Dialog>
+        </Group>
+      </Command.List>
+    </Command>
   );
-}
-
-function ModeIcon({ mode }: { mode: string }) {
-  const { icon: Icon } = useFeature(mode);
-  return <Icon />;
 }
 
 function useRunningTurn() {

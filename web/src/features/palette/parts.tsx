@@ -36,9 +36,9 @@ export function Item({ icon, name, also = "", id = "", about, hint, onSelect }: 
       className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-base text-ink-2 data-[selected=true]:bg-raised data-[selected=true]:text-ink [&_svg]:size-[15px] [&_svg]:shrink-0"
     >
       {icon}
-      <span className="flex min-w-0 flex-1 items-baseline truncate">
-        {name}
-        {about && <span className="ml-2 truncate text-ink-3">{about}</span>}
+      <span className="flex min-w-0 flex-1 items-baseline">
+        <span className="truncate">{name}</span>
+        {about && <span className="ml-2 min-w-[30%] flex-1 truncate text-ink-3">{about}</span>}
       </span>
       {hint && <Kbd>{hint}</Kbd>}
     </Command.Item>

@@ -34,4 +34,5 @@ test("several words may come from the name and from what else is known of it", (
 test("letters in order still find a name", () => {
   expect(found("ldbd")).toContain("Leaderboard");
   expect(found("zzz")).toEqual([]);
+  expect(rank("Keyboard shortcuts", "", "rust")).toBe(0);
 });

@@ -1,6 +1,4 @@
 /** How well an entry of the palette fits what is sought. */
-import { defaultFilter } from "cmdk";
-
 /** From 0 (not at all) to 1: by the entry's name first, then by the other words it is known by. */
 export function rank(name: string, also: string, sought: string): number {
   const wanted = sought.trim().toLowerCase();
@@ -15,5 +13,12 @@ export function rank(name: string, also: string, sought: string): number {
   const words = wanted.split(/\s+/);
   if (words.every((word) => all.includes(` ${word}`))) return 0.5 + near;
   if (words.every((word) => all.includes(word))) return 0.3 + near;
-  return 0.2 * (defaultFilter?.(name, wanted) ?? 0);
+  return called[0] === wanted[0] && inOrder(called, wanted) ? 0.1 + near : 0;
+}
+
+/** All letters of a word stand in a text one after another, with others between them. */
+function inOrder(text: string, word: string): boolean {
+  let found = 0;
+  for (const letter of text) if (letter === word[found]) found += 1;
+  return found === word.length;
 }

@@ -26,8 +26,9 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
       navigate({ to: "/leaderboard/$category", params: { category: "overall" }, search: { view: name } }),
     );
   return (
+    // Made anew where items come or go, for the reason in session-items.
     <>
-      <Group heading={STRINGS.leaderboard}>
+      <Group key={`leaderboard ${searching}`} heading={STRINGS.leaderboard}>
         <Item
           name={STRINGS.leaderboard}
           icon={<BarChart3 />}
@@ -70,7 +71,7 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
             />
           ))}
       </Group>
-      <Group heading={STRINGS.models}>
+      <Group key={`models ${searching}`} heading={STRINGS.models}>
         {(searching ? [...cards.values()] : []).map((model) => (
           <Item
             key={model.id}

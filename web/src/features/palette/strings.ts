@@ -2,8 +2,6 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  title: "Command palette",
-  searchPlaceholder: "Search pages and actions…",
   noResults: (search: Shown) => `No results for “${search}”.`,
   actions: "Actions",
   newSession: "New session",

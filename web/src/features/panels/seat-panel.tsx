@@ -57,7 +57,7 @@ export const SeatPanel = memo(function SeatPanel({
   const seat = match.seats[index];
   const running = isUnfinished(turn.status);
   const writing = running && isWriting(reply);
-  const tail = useFollowTail(area, writing);
+  const tail = useFollowTail(area, { growing: writing, whole: reply.status === "completed" });
   const again = useRetrySeat();
   const stop = useStopSeat();
   const name = look.name ?? (seat ? seatLabel(seat) : reply.seat);

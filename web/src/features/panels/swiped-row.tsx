@@ -3,6 +3,7 @@
 import { Children, type ReactNode, useEffect, useRef, useState } from "react";
 import { STRINGS } from "@/features/panels/strings";
 import { cn } from "@/lib/cn";
+import { scrolling } from "@/lib/motion";
 
 const GAP = 12;
 
@@ -36,12 +37,11 @@ export function SwipedRow({ members, children }: { members: readonly Place[]; ch
     };
   }, []);
   const show = (index: number) => {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const child = row.current?.children[index];
     if (!(child instanceof HTMLElement) || !row.current) return;
     row.current.scrollTo({
       left: child.offsetLeft - row.current.offsetLeft,
-      behavior: calm ? "auto" : "smooth",
+      behavior: scrolling(),
     });
   };
   return (

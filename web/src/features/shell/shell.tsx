@@ -7,6 +7,7 @@ import { lazyPage } from "@/components/lazy-part";
 import { FrameContext } from "@/components/page-header";
 import { PartFailed } from "@/components/part-failed";
 import { DemoBanner } from "@/features/arena/demo-banner";
+import { PaletteDialog } from "@/features/palette/palette-dialog";
 import { JobTray } from "@/features/shell/job-tray";
 import { ServerStrip } from "@/features/shell/server-strip";
 import { STRINGS } from "@/features/shell/strings";
@@ -19,7 +20,6 @@ import { useDesktop } from "@/lib/use-media";
 import { Dialog, Drawer } from "@/ui/dialog";
 import { Toaster } from "@/ui/toaster";
 
-const Palette = lazyPage(() => import("@/features/palette/palette").then((part) => part.Palette));
 const Rail = lazyPage(() => import("@/features/sidebar/rail").then((part) => part.Rail));
 const Shortcuts = lazyPage(() => import("@/features/palette/shortcuts").then((part) => part.Shortcuts));
 
@@ -103,7 +103,11 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
       >
         {overlay === "palette" && (
-          <Palette onClose={() => setOverlay(null)} onSidebar={toggleSidebar} onShortcuts={openShortcuts} />
+          <PaletteDialog
+            onClose={() => setOverlay(null)}
+            onSidebar={toggleSidebar}
+            onShortcuts={openShortcuts}
+          />
         )}
         {overlay === "shortcuts" && <Shortcuts onClose={() => setOverlay(null)} />}
       </Boundary>

@@ -36,6 +36,7 @@ export function SynthesisCard({ synthesis, number, experts, why, outdated }: Syn
       id={placeOf(question, synthesisPlace(number))}
       tabIndex={-1}
       aria-label={STRINGS.synthesis}
+      data-reading-start={!outdated || undefined}
       className="team-place rounded-lg border border-line-strong bg-surface"
     >
       <header className="flex min-h-11 items-center gap-x-3 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">

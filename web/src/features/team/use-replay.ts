@@ -8,6 +8,7 @@ import { replayQuery } from "@/api/votes";
 import { type Player, usePlayer } from "@/features/panels/use-player";
 import type { TeamView } from "@/features/team/read-team";
 import { type Score, scoreOf, turnsAt } from "@/features/team/replay";
+import { calm } from "@/lib/motion";
 
 export interface Replay {
   /** Whether the reader has asked for it. */
@@ -33,8 +34,7 @@ export function useReplay(view: TeamView, turns: readonly TurnView[]): Replay {
   });
   const ready = on && replies !== null;
   const score = useMemo(() => (ready ? scoreOf(view, replies) : NOTHING), [ready, replies, view]);
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const player = usePlayer(score.duration, !calm);
+  const player = usePlayer(score.duration, !calm());
   const { at } = player;
   const shown = useMemo(() => (ready ? turnsAt(turns, score, at) : null), [ready, turns, score, at]);
   return {

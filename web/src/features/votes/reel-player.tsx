@@ -5,6 +5,7 @@ import { PlayerControls } from "@/features/panels/player-controls";
 import { usePlayer } from "@/features/panels/use-player";
 import { type Reel, sceneAt } from "@/features/votes/reel";
 import { ReplayPanel } from "@/features/votes/replay-panel";
+import { calm } from "@/lib/motion";
 
 interface ReelPlayerProps {
   reel: Reel;
@@ -19,8 +20,7 @@ interface ReelPlayerProps {
 }
 
 export function ReelPlayer({ reel, of, open = false, preferred, outcome }: ReelPlayerProps) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const player = usePlayer(reel.duration, !calm);
+  const player = usePlayer(reel.duration, !calm());
   const on = sceneAt(reel, player.at);
   const over = player.at >= reel.duration;
   if (!on) return null;

@@ -1,0 +1,88 @@
+"""Where an answer stands while it is written, once it is whole, and when its session is opened again."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage, Served
+from tests.e2e.test_battle import ask
+from tests.fakes.upstream import ScriptedUpstream
+
+LINES = [f"Line {number} of a long answer.\n\n" for number in range(60)]
+BOTH = ("up-alpha", "up-beta")
+
+
+def long_answers(upstream: ScriptedUpstream) -> None:
+    """Queue answers of which all but the last line comes at once, and that line when it is released."""
+    for model in BOTH:
+        upstream.reply("".join(LINES), "The very last line.", model=model, hold_after=1)
+
+
+def text_of(page: Page, side: str) -> Locator:
+    return page.get_by_role("group", name=f"Assistant {side}’s answer")
+
+
+def begun(page: Page) -> Page:
+    """Ask, and wait until both texts are shown at their ends; the pacing keeps the last words back."""
+    ask(page, "A long one, please")
+    for side in ("A", "B"):
+        expect(text_of(page, side).get_by_text(LINES[-3].strip())).to_be_in_viewport()
+    return page
+
+
+def whole(page: Page) -> None:
+    expect(page.get_by_role("button", name="Tie")).to_be_visible()
+
+
+def test_a_whole_answer_can_be_read_from_its_beginning(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    long_answers(upstream)
+    page = begun(new_page(connected.url))
+    upstream.release()
+    whole(page)
+    for side in ("A", "B"):
+        expect(text_of(page, side).get_by_text(LINES[0].strip())).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("asks_for_the_end", [False, True])
+def test_whoever_scrolls_stays_where_they_are(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, asks_for_the_end: bool
+) -> None:
+    long_answers(upstream)
+    page = begun(new_page(connected.url))
+    text_of(page, "A").hover()
+    page.mouse.wheel(0, -600)
+    jump = page.get_by_role("region", name="Assistant A").get_by_role("button", name="Jump to latest")
+    expect(jump).to_be_visible()
+    if asks_for_the_end:
+        jump.click()
+    place = text_of(page, "A").evaluate("element => element.scrollTop")
+    assert place > 0
+    upstream.release()
+    whole(page)
+    expect(text_of(page, "B").get_by_text(LINES[0].strip())).to_be_in_viewport()
+    if asks_for_the_end:
+        expect(text_of(page, "A").get_by_text("The very last line.")).to_be_in_viewport()
+    else:
+        assert text_of(page, "A").evaluate("element => element.scrollTop") == place
+
+
+def test_a_chat_ends_and_is_opened_at_its_last_question(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("".join(LINES), model="up-alpha", times=1)
+    upstream.reply("".join(LINES), "The very last line.", model="up-alpha", hold_after=1)
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "First?")
+    metrics = page.get_by_label("Metrics")
+    expect(metrics).to_have_count(1)
+    ask(page, "Second?")
+    last = page.get_by_role("region", name="Turn 2")
+    expect(last.get_by_text(LINES[-3].strip())).to_be_in_viewport()
+    upstream.release()
+    expect(metrics).to_have_count(2)
+    for _ in range(2):
+        expect(last.get_by_text("Second?")).to_be_in_viewport()
+        expect(last.get_by_text(LINES[0].strip())).to_be_in_viewport()
+        page.reload()
+        expect(metrics).to_have_count(2)

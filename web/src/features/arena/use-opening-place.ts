@@ -1,0 +1,49 @@
+/** Where a session opens: at the turn that the address names, else where the newest answer begins. */
+import { useLocation } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef } from "react";
+import { readingStart } from "@/features/arena/reading-start";
+import { turnAt } from "@/features/arena/turn-place";
+import { BY_READER } from "@/lib/by-reader";
+
+/** How long what was said before may still be laid out. */
+const OPENING_MS = 1500;
+
+/** Scroll there; to a turn whenever the address names another, and to the end whenever one is added. */
+export function useOpeningPlace(
+  area: RefObject<HTMLElement | null>,
+  turnId: string | undefined,
+  running: boolean,
+): void {
+  const opened = useRef(false);
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (opened.current) turnAt(hash)?.scrollIntoView({ block: "start" });
+  }, [hash]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
+  useEffect(() => {
+    const element = area.current;
+    const first = !opened.current;
+    opened.current = true;
+    if (!element) return;
+    const named = first && turnAt(location.hash.slice(1));
+    if (named) named.scrollIntoView({ block: "start" });
+    else if (first && !running) return holdReadingStart(element);
+    else element.scrollTop = element.scrollHeight;
+  }, [area, turnId]);
+}
+
+/** Keep it in its place while it is laid out, until the reader goes elsewhere; return how to end it. */
+function holdReadingStart(area: HTMLElement): () => void {
+  const show = () => readingStart(area)?.scrollIntoView({ block: "start" });
+  const observer = new ResizeObserver(show);
+  const end = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const type of BY_READER) removeEventListener(type, end);
+  };
+  const timer = setTimeout(end, OPENING_MS);
+  for (const type of BY_READER) addEventListener(type, end, { passive: true });
+  for (const child of area.children) observer.observe(child);
+  show();
+  return end;
+}

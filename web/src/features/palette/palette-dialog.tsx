@@ -1,0 +1,32 @@
+/** The palette's dialog and its field: there at once, so that what is typed while the list still loads is kept. */
+
+import { useState } from "react";
+import { lazyPage } from "@/components/lazy-part";
+import { DIALOG_STRINGS as STRINGS } from "@/features/palette/dialog-strings";
+import type { PaletteProps } from "@/features/palette/palette";
+import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
+import { Dialog } from "@/ui/dialog";
+
+const Palette = lazyPage(
+  () => import("@/features/palette/palette").then((part) => part.Palette),
+  ({ search, onSearch }: PaletteProps) => (
+    <SearchRow>
+      <input
+        aria-label={STRINGS.title}
+        placeholder={STRINGS.searchPlaceholder}
+        className={SEARCH_FIELD}
+        value={search}
+        onChange={({ target }) => onSearch(target.value)}
+      />
+    </SearchRow>
+  ),
+);
+
+export function PaletteDialog(props: Omit<PaletteProps, "search" | "onSearch">) {
+  const [search, setSearch] = useState("");
+  return (
+    <Dialog open onOpenChange={(open) => !open && props.onClose()} title={STRINGS.title}>
+      <Palette {...props} search={search} onSearch={setSearch} />
+    </Dialog>
+  );
+}
