@@ -2,11 +2,14 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 import asyncpg
+
+from parley.storage.tables.narrow import STATUSES, id_bytes
 
 TABLES = (
     "votes",
@@ -18,6 +21,13 @@ TABLES = (
     "uncounted_counts",
     "worker_status",
 )
+
+_NARROW: dict[str, Callable[[str], object]] = {
+    "id": id_bytes,
+    "voter_id": id_bytes,
+    "processing_status": STATUSES.__getitem__,
+}
+"""What SQLite stores of columns of votes in another form."""
 
 _OTHERS = """SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
@@ -40,7 +50,11 @@ async def copy_to_file(database: asyncpg.Connection, path: Path) -> None:
                 names = [attribute.name for attribute in statement.get_attributes()]
                 file.execute(f"create table {table} ({', '.join(map(repr, names))})")
                 marks = ", ".join("?" * len(names))
-                rows = [[_plain(value) for value in row] for row in await statement.fetch()]
+                kept = _NARROW if table == "votes" else {}
+                rows = [
+                    [kept.get(name, _plain)(value) for name, value in row.items()]
+                    for row in await statement.fetch()
+                ]
                 file.executemany(f"insert into {table} values ({marks})", rows)
 
 

@@ -44,6 +44,18 @@ def test_a_whole_answer_can_be_read_from_its_beginning(
         expect(text_of(page, side).get_by_text(LINES[0].strip())).to_be_in_viewport()
 
 
+def test_whoever_could_read_along_stays_at_the_end(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    long_answers(upstream)
+    page = begun(new_page(connected.url))
+    page.evaluate("() => { const now = performance.now(); performance.now = () => now + 600_000; }")
+    upstream.release()
+    whole(page)
+    for side in ("A", "B"):
+        expect(text_of(page, side).get_by_text("The very last line.")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("asks_for_the_end", [False, True])
 def test_whoever_scrolls_stays_where_they_are(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage, asks_for_the_end: bool

@@ -22,7 +22,7 @@ TABLES = """
     create table turn_events (turn_id text, seq int, kind text);
     create table replies (id text primary key, turn_id text, attempt int, status text, text text, reasoning text,
         metrics text);
-    create table votes (seq integer primary key, id text, match_id text, choice text, counted int);
+    create table votes (seq integer primary key, id blob, match_id text, choice text, counted int);
     create table ledger (reply_id text, attempt int, input_tokens int, output_tokens int, cost_micros int,
         estimated int);
     insert into matches values ('m', 'voted');
@@ -31,12 +31,12 @@ TABLES = """
     insert into replies values ('r', 't', 1, 'completed', 'Well said.', 'Hm.',
         '{"input_tokens": 7, "output_tokens": 2, "cost_micros": 11, "estimated": false}');
     insert into ledger values ('r', 1, 7, 2, 11, 0);
-    insert into votes values (1, 'v', 'm', 'left', 1);
+    insert into votes values (1, x'76', 'm', 'left', 1);
 """
 SILENT_BUT_DEAR = """
     insert into replies values ('s', 't', 1, 'failed', '', '', '{"input_tokens": 3, "cost_micros": 3}')
 """
-VOTE = {"match_id": "m", "vote_id": "v", "vote": "left"}
+VOTE = {"match_id": "m", "vote_id": "76", "vote": "left"}
 
 
 def stream(
@@ -70,7 +70,7 @@ def with_audit_log(path: Path, *contents: str) -> None:
         before = "0" * 64
         for number, content in enumerate(contents):
             after = hashlib.sha256((before + content).encode()).hexdigest()
-            row = (number + 1, "v", ("vote", "exclusion")[min(number, 1)], content, before, after)
+            row = (number + 1, "76", ("vote", "exclusion")[min(number, 1)], content, before, after)
             file.execute("insert into audit_log values (?, ?, ?, ?, ?, ?)", row)
             before = after
 
@@ -92,7 +92,7 @@ def test_a_sound_record_is_sound(record: Path) -> None:
     [
         ("delete from votes", {"I1"}),
         ("update votes set choice = 'right'", {"I1"}),
-        ("insert into votes values (2, 'w', 'm', 'left', 1)", {"I1"}),
+        ("insert into votes values (2, x'77', 'm', 'left', 1)", {"I1"}),
         ("update turns set status = 'running'", {"I3"}),
         ("delete from turn_events where seq = 2", {"I3"}),
         ("insert into turn_events values ('t', 3, 'turn.completed')", {"I3"}),

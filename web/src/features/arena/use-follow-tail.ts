@@ -5,6 +5,8 @@ import { scrolling } from "@/lib/motion";
 const NEAR_PX = 48;
 /** The last words are laid out a little after the text has ended. */
 const LINGER_MS = 900;
+/** Text that grows more slowly can be read while it is written: two or three lines in as many seconds. */
+const READING_PX_PER_S = 25;
 
 interface Written {
   growing: boolean;
@@ -81,16 +83,20 @@ export function useFollowTail(
     };
   }, [area, enabled]);
 
-  const watched = useRef(false);
+  const watched = useRef<{ since: number; height: number } | null>(null);
   useEffect(() => {
+    const element = area.current;
+    if (!element) return;
     if (growing) {
       taken.current = false;
-      watched.current = true;
-    } else if (watched.current && whole && area.current) {
-      watched.current = false;
-      if (taken.current) return;
+      watched.current ??= { since: performance.now(), height: element.scrollHeight };
+    } else if (watched.current && whole) {
+      const { since, height } = watched.current;
+      watched.current = null;
+      const seconds = (performance.now() - since) / 1000;
+      if (taken.current || element.scrollHeight - height < READING_PX_PER_S * seconds) return;
       following.current = false;
-      showStart(area.current);
+      showStart(element);
     }
   }, [area, growing, whole, showStart]);
 
