@@ -65,11 +65,11 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
             disabled={isPending}
             // The second click of two was meant for what stood here before.
             onClick={({ detail }) => detail < 2 && vote(choice)}
-            className="relative h-9 justify-center px-7 max-sm:h-11 max-sm:px-4 aria-busy:border-gold"
+            className="h-9 justify-center gap-2.5 pr-2 pl-3.5 max-sm:h-11 max-sm:px-4 aria-busy:border-gold"
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="absolute right-1.5 transition-colors group-has-[button:focus]/ballot:border-ink-3 group-has-[button:focus]/ballot:text-ink max-sm:hidden">
+            <Kbd className="transition-colors group-has-[button:focus]/ballot:border-ink-3 group-has-[button:focus]/ballot:text-ink max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>
