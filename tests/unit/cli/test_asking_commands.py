@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,6 @@ COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parle
 NAMED = re.compile("ada|bob|near|scripted", re.IGNORECASE)
 Done = subprocess.CompletedProcess[str]
 Run = Callable[..., Done]
-
-
-@pytest.fixture
-def upstream() -> Iterator[ScriptedUpstream]:
-    server = ScriptedUpstream.start_in_thread()
-    yield server
-    server.stop_thread()
 
 
 @pytest.fixture
