@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
@@ -25,6 +25,7 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
   const choices = match.ballot?.choices ?? [];
   const [unseen] = useUnseen(match, turn);
   const vote = (choice: string | undefined) => choice && !isPending && mutate(choice);
+  const focus = useFocus();
 
   const onKeyDown = (event: KeyboardEvent) => {
     const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
@@ -43,6 +44,7 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
   return (
     <section
       aria-label={STRINGS.yourVote}
+      data-ballot={focus === "ballot" ? "focused" : ""}
       className="group/ballot flex animate-fade-in flex-col items-center gap-3 py-1 max-sm:py-0"
       onKeyDown={onKeyDown}
     >
@@ -69,7 +71,7 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="transition-colors group-has-[button:focus]/ballot:border-ink-3 group-has-[button:focus]/ballot:text-ink max-sm:hidden">
+            <Kbd className="transition-colors group-data-[ballot=focused]/ballot:border-ink-3 group-data-[ballot=focused]/ballot:text-ink max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>
@@ -87,20 +89,39 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
       </div>
       <p className="text-center text-xs text-ink-3">
         {BEFORE_VOTING}
-        <KeyHint last={choices.length} />
+        <span className="max-sm:hidden pointer-coarse:hidden">
+          {focus === "ballot" && ` ${STRINGS.voteKeys(choices.length)}`}
+          {focus === "composer" && ` ${STRINGS.voteByKey}`}
+        </span>
       </p>
     </section>
   );
 }
 
-/** How the keys come to act: what is typed into the composer is text. */
-function KeyHint({ last }: { last: number }) {
-  return (
-    <span className="max-sm:hidden pointer-coarse:hidden">
-      <span className="hidden group-has-[button:focus]/ballot:inline"> {STRINGS.voteKeys(last)}</span>
-      <span className="hidden [body:has([data-composer]:focus)_&]:inline"> {STRINGS.voteByKey}</span>
-    </span>
-  );
+/**
+ * Where the next key goes: what is typed into the composer is text. Not a rule with `:has()`, which would have the
+ * browser restyle the whole page with every word of an answer.
+ */
+function useFocus(): "ballot" | "composer" | undefined {
+  const [focus, setFocus] = useState(focused);
+  useEffect(() => {
+    const look = () => setFocus(focused());
+    // An element that gives the focus away still has it while it says so.
+    const lookLater = () => queueMicrotask(look);
+    document.addEventListener("focusin", look);
+    document.addEventListener("focusout", lookLater);
+    return () => {
+      document.removeEventListener("focusin", look);
+      document.removeEventListener("focusout", lookLater);
+    };
+  }, []);
+  return focus;
+}
+
+function focused(): "ballot" | "composer" | undefined {
+  const element = document.activeElement;
+  if (element?.matches("[data-composer]")) return "composer";
+  return element?.matches("[data-ballot] button") ? "ballot" : undefined;
 }
 
 function useVote(match: MatchView, reason: Reason) {
