@@ -25,23 +25,25 @@ export async function* readEvents<T>(body: ReadableStream<Uint8Array>): AsyncGen
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let buffer = "";
+  let silent = false;
+  let heard = performance.now();
+  // One timer for the stream, since many events come in a frame. A read that is cancelled ends.
+  const timer = setInterval(() => {
+    silent = performance.now() - heard > SILENCE_MS;
+    if (silent) reader.cancel().catch(() => undefined);
+  }, SILENCE_MS / 8);
   try {
     for (;;) {
-      const { done, value } = await withTimeout(reader.read());
+      const { done, value } = await reader.read();
+      if (silent) throw new Error(STRINGS.connectionSilent);
       if (done) return;
+      heard = performance.now();
       const { payloads, rest } = splitFrames(buffer + decoder.decode(value, { stream: true }));
       buffer = rest;
       for (const payload of payloads) yield JSON.parse(payload) as T;
     }
   } finally {
+    clearInterval(timer);
     reader.cancel().catch(() => undefined);
   }
-}
-
-function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout>;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(STRINGS.connectionSilent)), SILENCE_MS);
-  });
-  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }

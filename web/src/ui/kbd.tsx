@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { cn } from "@/lib/cn";
 
 interface KbdProps {
@@ -13,10 +13,16 @@ interface KbdProps {
 
 /** A key. Decoration only: the control that it belongs to says what it does. */
 export function Kbd({ children, inverse = false, owns, yields, className }: KbdProps) {
+  useEffect(() => {
+    if (!owns) return;
+    document.body.dataset.owned = owns;
+    return () => {
+      delete document.body.dataset.owned;
+    };
+  }, [owns]);
   return (
     <span
       aria-hidden="true"
-      data-owns={owns}
       data-yields={yields}
       className={cn(
         "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 px-1 font-mono text-[10.5px] leading-none pointer-coarse:hidden",
