@@ -1,13 +1,21 @@
 """Where an answer stands while it is written, once it is whole, and when its session is opened again."""
 
+import json
+from collections import defaultdict
+from statistics import median
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import NewPage, Served
 from tests.e2e.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
 LINES = [f"Line {number} of a long answer.\n\n" for number in range(60)]
+MARKDOWN = (
+    *("## A part\n\n", "Some words ", "and *more* of ", "them.\n\n", "- one\n", "- two\n  - three\n", "\n"),
+    *("- [x] done\n\n", "```python\n", "print(1)\n", "```\n\n", "| a | b |\n|---|---|\n", "| 1 | 2 |\n\n"),
+)
 BOTH = ("up-alpha", "up-beta")
 
 
@@ -98,3 +106,31 @@ def test_a_chat_ends_and_is_opened_at_its_last_question(
         expect(last.get_by_text(LINES[0].strip())).to_be_in_viewport()
         page.reload()
         expect(metrics).to_have_count(2)
+
+
+@pytest.mark.parametrize("mode", ["battle", "compare", "consortium"])
+def test_words_that_come_restyle_little_of_the_page(
+    connected: Served, upstream: ScriptedUpstream, browser: Browser, new_page: NewPage, mode: str
+) -> None:
+    # A single rule such as “body:has(…)” has every word restyle and lay out the whole page.
+    for model in BOTH:
+        upstream.reply(*MARKDOWN * 60, delay=0.05, model=model)
+    page = new_page(f"{connected.url}/?mode={mode}")
+    ask(page, "A slow one, please")
+    expect(page.locator(".writing table").nth(1)).to_be_attached()
+    assert restyled(browser, page) < 0.1 * page.evaluate("document.querySelectorAll('*').length")
+
+
+def restyled(browser: Browser, page: Page) -> float:
+    """Return the median number of elements that are restyled at once in the next moments, as Chromium says."""
+    found: list[int] = []
+    while len(found) < 12:
+        browser.start_tracing(page=page, categories=["devtools.timeline"])
+        page.wait_for_timeout(700)
+        counts = defaultdict[tuple[int, int], list[int]](list)
+        for event in json.loads(browser.stop_tracing())["traceEvents"]:
+            if event["name"] == "UpdateLayoutTree":
+                counts[event["pid"], event["tid"]].append(event.get("args", {}).get("elementCount", 0))
+        # Chromium draws pages of its own too, but none as often.
+        found += max(counts.values(), key=len, default=[])
+    return median(found)
