@@ -135,9 +135,19 @@ def _shown(page: Page) -> int:
     return int(page.evaluate("document.querySelector('main').innerText.length"))
 
 
+def longest_task(events: Sequence[Event]) -> float:
+    """Return the milliseconds of the longest task of the page's main thread."""
+    main = _main_thread(events)
+    return max(event.get("dur", 0) / 1000 for event in events if _is_task(event, main))
+
+
+def _is_task(event: Event, thread: tuple[int, int]) -> bool:
+    return event["name"] == "RunTask" and _place(event) == thread
+
+
 def _frames(events: Sequence[Event], grown: int) -> Frames:
     main = _main_thread(events)
-    tasks = [event for event in events if event["name"] == "RunTask" and _place(event) == main]
+    tasks = [event for event in events if _is_task(event, main)]
     frames = sorted(event["ts"] for event in events if event["name"] == "Commit" and _place(event) == main)
     if grown < 100 * MEMBERS or len(frames) < 30:
         raise Unwritten(f"{grown} characters in {len(frames)} frames: the panels were not written")

@@ -17,6 +17,7 @@ from pathlib import Path
 from bench import (
     imports,
     keeping,
+    long_session,
     panels,
     proxy,
     ratings,
@@ -104,6 +105,7 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
             yield from routing.routing_rows()
         if "panels" in parts:
             yield from panels.panel_rows(folder / "panels", upstream.port, runs=repeats)
+            yield from long_session.long_session_rows(folder, runs=repeats)
         if "ratings" in parts:
             yield from ratings.ratings_rows(folder / "ratings", quick=quick)
         if "litellm" in parts:

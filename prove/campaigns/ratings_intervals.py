@@ -13,11 +13,10 @@ from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import VALUES, clustered, scores_by_voter
 from parley.ratings.intervals import half_widths
 from parley.ratings.outcomes import Outcome
-from parley.ratings.pairs import Pairs
 from parley.ratings.scale import POINTS
 from parley.ratings.standings import standings_of
 from parley.ratings.votes import Votes
-from parley.workspace.standings.refit import FittedTable, fit_pairs
+from parley.workspace.standings.refit import FittedTable, effects_of, fit_pairs
 from parley.workspace.standings.snapshot import Table
 from prove import voters
 from prove.campaign import Batch, Tally
@@ -215,22 +214,24 @@ class Peeking:
     sample = 40
 
     def run(self, batch: Batch) -> Tally:
-        return self._tally(batch, lambda fitted, pairs: fit_pairs(pairs, fitted, NOW, {}))
+        return self._tally(batch, _board)
 
     def control(self, batch: Batch) -> Tally:
         """The interval for a single look."""
-        few = msgspec.structs.replace(batch, count=40)
-        return self._tally(few, lambda last, pairs: _single_look(pairs, last))
+        return self._tally(msgspec.structs.replace(batch, count=40), _single_look)
 
-    def _tally(self, batch: Batch, board: Callable[[Fit | None, Pairs], FittedTable]) -> Tally:
+    def _votes(self, rng: np.random.Generator, true: voters.Arena, _: int) -> Votes:
+        return voters.voted(rng, true, 6_000)
+
+    def _tally(self, batch: Batch, board: Callable[[Fit | None, Votes], FittedTable]) -> Tally:
         tally = Tally()
         for trial in range(batch.first, batch.first + batch.count):
             rng = voters.generator(batch.chance(trial))
             true = voters.arena(rng, 5, spread=0.6, halves=0.3)._replace(weights=np.ones(5))
-            votes = voters.voted(rng, true, 6_000)
+            votes = self._votes(rng, true, trial)
             held, last = np.ones(5), None
-            for looked in np.unique(np.geomspace(200, 6_000, 40).astype(int)):
-                table = board(last, votes.where(np.arange(looked)).pairs())
+            for looked in np.unique(np.geomspace(200, len(votes), 40).astype(int)):
+                table = board(last, votes.where(np.arange(looked)))
                 last = table.fit
                 for line in table.table.lines:
                     place = int(line.model[1:])
@@ -246,8 +247,32 @@ class Peeking:
         return words(tally)
 
 
-def _single_look(pairs: Pairs, last: Fit | None) -> FittedTable:
-    fitted = fit(pairs, start=None if last is None else last.theta)
+class PeekingAtTastes(Peeking):
+    """Somebody who looks all the time at what people with tastes vote, of whom a few cast most of the votes."""
+
+    name = "ratings-peeking-tastes"
+    guarantee = (
+        "Where people have tastes, and also where a few of them cast most votes, the leaderboard's own interval, "
+        "watched from 200 votes to 6,000, holds the truth at every look, 95 times in 100 or more."
+    )
+
+    def control(self, batch: Batch) -> Tally:
+        """The interval of votes that are taken as independent."""
+        few = msgspec.structs.replace(batch, count=40)
+        return self._tally(few, lambda last, votes: fit_pairs(votes.pairs(), last, NOW, {}))
+
+    def _votes(self, rng: np.random.Generator, true: voters.Arena, trial: int) -> Votes:
+        taste, zipf = ((0.1, 0.0), (0.3, 0.0), (0.1, 1.1), (0.3, 1.1))[trial % 4]
+        votes = voters.voted_by_taste(rng, true, voters=200, each=30, taste=taste, zipf=zipf)
+        return votes.where(rng.permutation(len(votes)))
+
+
+def _board(last: Fit | None, votes: Votes) -> FittedTable:
+    return fit_pairs(votes.pairs(), last, NOW, effects_of(votes))
+
+
+def _single_look(last: Fit | None, votes: Votes) -> FittedTable:
+    fitted = fit(votes.pairs(), start=None if last is None else last.theta)
     return FittedTable(Table(standings_of(fitted).standings, NOW), fitted)
 
 
@@ -317,4 +342,4 @@ class Newcomers:
         return words(tally)
 
 
-CAMPAIGNS = [Coverage(), Clusters(), FewVoters(), Peeking(), Newcomers()]
+CAMPAIGNS = [Coverage(), Clusters(), FewVoters(), Peeking(), PeekingAtTastes(), Newcomers()]

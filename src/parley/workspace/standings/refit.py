@@ -137,12 +137,16 @@ def crowd_effects(
     votes: CrowdVotes, category: str, prior: PriorSource | None = None
 ) -> Mapping[str, CrowdEffect]:
     """Return how alike the votes on each model are, from votes with their voters."""
-    voted = _with_voters(votes, category)
+    return effects_of(_with_voters(votes, category), prior_of(prior, category))
+
+
+def effects_of(voted: Votes, public: PublicPrior | None = None) -> Mapping[str, CrowdEffect]:
+    """Return how alike the votes on each model are; nothing where voters are not known."""
     if voted.voter is None or not len(voted):
         return {}
     if not (voted.voter != voted.voter[0]).any():
         return dict.fromkeys(voted.models, CrowdEffect(1.0, 1.0))
-    fitted = fit(voted.pairs(), public=prior_of(prior, category))
+    fitted = fit(voted.pairs(), public=public)
     alike, variance = crowding(fitted, voted), np.diagonal(fitted.covariance)
     widened = np.ones(len(variance))
     if float(np.median(alike.effective)) >= FEW_VOTERS:
