@@ -118,6 +118,31 @@ def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
     expect(message).to_have_value("")
 
 
+def test_the_palettes_key_acts_before_the_page_listens(demo: Served, new_page: NewPage) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/index-[^/]*\.js"), hold)
+    page.goto(demo.url, wait_until="commit")
+    expect(page.locator("#root")).to_be_attached()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("leaderx")
+    page.keyboard.press("Backspace")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("combobox")).to_have_value("leader")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("board")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Leader")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/leaderboard/overall")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox")).to_have_value("")
+
+
 def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served, new_page: NewPage) -> None:
     page = new_page(f"{demo.url}/?mode=consortium")
     for name in ("Night shift", "Day shift"):
@@ -130,6 +155,31 @@ def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served
         page.get_by_role("button", name=re.compile("^Saved consorti")).click()
         page.get_by_role("button", name=re.compile("^Delete ")).first.click()
         page.keyboard.press("Escape")
+
+
+def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one(
+    demo: Served, new_page: NewPage
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/preset-[^/]*\.js"), hold)
+    page.goto(f"{demo.url}/?mode=consortium")
+    saved = page.get_by_role("button", name=re.compile("^Saved consorti"))
+    saved.click()
+    page.keyboard.type("Night")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_text("No saved line-ups")).to_be_visible()
+    page.keyboard.type(" shift")
+    expect(page.get_by_role("textbox", name="Name")).to_have_value("Night shift")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("“Night shift” saved")).to_be_visible()
+    saved.click()
+    page.get_by_role("button", name="Delete Night shift").click()
 
 
 def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:

@@ -15,6 +15,7 @@ import {
   sameLineup,
   wholeBrief,
 } from "@/features/lineup/lineup";
+import { PresetMenu } from "@/features/lineup/preset-menu";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
 import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
@@ -28,7 +29,6 @@ import { IconButton } from "@/ui/icon-button";
 const SettingsForm = chosenPart(() =>
   import("@/features/lineup/settings-form").then((part) => part.SettingsForm),
 );
-const PresetMenu = chosenPart(() => import("@/features/lineup/preset-menu").then((part) => part.PresetMenu));
 
 /** Where a mode says more of its line-up than the server does. */
 export interface LineupLook {
