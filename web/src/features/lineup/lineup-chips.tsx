@@ -70,7 +70,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const chips = (
     <>
       {several.map((group) => (
-        <fieldset key={group.role} className={cn(ROW, "basis-full")}>
+        <fieldset key={group.role} className={cn(ROW, "basis-full has-data-folded:basis-auto")}>
           <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
           {wide ? (
             <FoldedMembers {...shared} group={group} look={look.seat} />
