@@ -31,6 +31,8 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
     expect(renamed).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(renamed).to_be_visible()
+    # It was open when it was deleted, and is again.
+    expect(page).to_have_url(re.compile("/s/"))
     page.get_by_label("Search sessions").fill("2024-03")
     expect(renamed).to_be_visible()
     page.get_by_label("Search sessions").fill("no such words")

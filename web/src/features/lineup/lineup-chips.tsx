@@ -69,23 +69,23 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const members = several.flatMap((group) => placesIn(info, lineup, group));
   const chips = (
     <>
-      {several.map((group) => (
-        <fieldset key={group.role} className={cn(ROW, "basis-full has-data-folded:basis-auto")}>
-          <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
-          {wide ? (
-            <FoldedMembers {...shared} group={group} look={look.seat} />
-          ) : (
-            <Members {...shared} group={group} look={look.seat} />
-          )}
-        </fieldset>
-      ))}
-      <fieldset className={cn(ROW, "max-sm:basis-full")}>
-        <legend className="sr-only">
-          {titled(STRINGS.rolesAndSettings(single.map(({ role }) => role)))}
-        </legend>
+      <div className={cn(ROW, several.length > 0 && "basis-full has-data-folded:basis-auto", "empty:hidden")}>
+        {several.map((group) => (
+          <fieldset key={group.role} className={ROW}>
+            <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
+            {wide ? (
+              <FoldedMembers {...shared} group={group} look={look.seat} />
+            ) : (
+              <Members {...shared} group={group} look={look.seat} />
+            )}
+          </fieldset>
+        ))}
         {single.map((group) => (
           <Single key={group.role} {...shared} group={group} icon={look.icons?.[group.role]} />
         ))}
+      </div>
+      <fieldset className={cn(ROW, "max-sm:basis-full")}>
+        <legend className="sr-only">{STRINGS.settings}</legend>
         {Object.keys(fields).length > 0 && (
           <Chip
             label={STRINGS.settings}
