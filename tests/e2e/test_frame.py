@@ -184,6 +184,33 @@ def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one
     page.get_by_role("button", name="Delete Night shift").click()
 
 
+def test_what_is_typed_before_the_model_list_has_loaded_is_searched_in_it(
+    demo: Served, new_page: NewPage
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/(model-picker|seat-choice)-[^/]*\.js"), hold)
+    for mode, chip in (("chat", re.compile("^Model: ")), ("consortium", "Arbiter: Vera (demo)")):
+        page.goto(f"{demo.url}/?mode={mode}")
+        page.get_by_role("button", name=chip).click()
+        page.keyboard.type("pic")
+        for route in held:
+            route.continue_()
+        held.clear()
+        search = page.get_by_role("combobox")
+        expect(search).to_have_value("pic")
+        expect(search).to_be_focused()
+        page.keyboard.type("o")
+        expect(page.get_by_role("option")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=re.compile(r"^(Model|Arbiter): Pico"))).to_be_visible()
+        expect(page.get_by_role("textbox", name="Message")).to_have_value("")
+
+
 def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     page.get_by_role("textbox", name="Message").fill("half a thought")
