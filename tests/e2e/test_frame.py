@@ -169,19 +169,22 @@ def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one
 
     page = new_page("about:blank")
     page.route(re.compile(r"/assets/preset-[^/]*\.js"), hold)
-    page.goto(f"{demo.url}/?mode=consortium")
     saved = page.get_by_role("button", name=re.compile("^Saved consorti"))
+    for name, listed in (("Night", "No saved line-ups"), ("Day", "Night shift")):
+        page.goto(f"{demo.url}/?mode=consortium")
+        saved.click()
+        page.keyboard.type(name)
+        for route in held:
+            route.continue_()
+        held.clear()
+        expect(page.get_by_role("dialog").get_by_text(listed)).to_be_visible()
+        page.keyboard.type(" shift")
+        expect(page.get_by_role("textbox", name="Name")).to_have_value(f"{name} shift")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"“{name} shift” saved")).to_be_visible()
     saved.click()
-    page.keyboard.type("Night")
-    for route in held:
-        route.continue_()
-    expect(page.get_by_text("No saved line-ups")).to_be_visible()
-    page.keyboard.type(" shift")
-    expect(page.get_by_role("textbox", name="Name")).to_have_value("Night shift")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("“Night shift” saved")).to_be_visible()
-    saved.click()
-    page.get_by_role("button", name="Delete Night shift").click()
+    for name in ("Night", "Day"):
+        page.get_by_role("button", name=f"Delete {name} shift").click()
 
 
 def test_what_is_typed_before_the_model_list_has_loaded_is_searched_in_it(

@@ -30,7 +30,6 @@ export function PresetList({ info, lineup, nameOf, onLineup, onClose }: PresetLi
   return (
     <>
       {isPending && <Skeleton className="mx-4 my-2 h-10" />}
-      {presets?.length === 0 && <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noneSaved}</p>}
       <ul className="max-h-72 overflow-y-auto px-2 pb-1">
         {presets?.map((preset) => (
           <Row

@@ -1,9 +1,10 @@
 /** Saved line-ups: the field that names this one is there at once, the list of them loads when first opened. */
 
+import { useQuery } from "@tanstack/react-query";
 import { lazyPart } from "@/components/lazy-part";
 import { NameForm } from "@/features/lineup/name-form";
 import type { PresetListProps } from "@/features/lineup/preset-list";
-import { usePresetActions } from "@/features/lineup/presets-api";
+import { presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
 import { STRINGS } from "@/features/lineup/strings";
 import type { SavedWords } from "@/features/lineup/words";
 import { showToast } from "@/lib/toast-store";
@@ -16,6 +17,7 @@ const PresetList = lazyPart(
 
 export function PresetMenu({ words, ...props }: PresetListProps & { words: SavedWords }) {
   const { info, lineup, onLineup, onClose } = props;
+  const { data: presets } = useQuery(presetsQuery(info.name));
   const { save } = usePresetActions(info.name);
   const saveAs = (name: string) =>
     save.mutate(
@@ -31,7 +33,12 @@ export function PresetMenu({ words, ...props }: PresetListProps & { words: Saved
   return (
     <div className="flex flex-col">
       <h2 className="px-4 pt-3.5 pb-1 font-semibold">{words.all}</h2>
-      <PresetList {...props} />
+      {presets?.length === 0 ? (
+        // At once: what is below must not move under the pointer.
+        <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noneSaved}</p>
+      ) : (
+        <PresetList {...props} />
+      )}
       <div className="border-t border-line p-3.5">
         <NameForm label={STRINGS.name} button={STRINGS.saveLineUp} pending={save.isPending} onName={saveAs} />
       </div>
