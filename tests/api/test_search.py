@@ -125,6 +125,16 @@ async def test_search_finds_nothing_of_a_deleted_session(parley: RunningParley) 
     assert len(await found(parley, "penguin")) == 1
 
 
+async def test_an_excerpt_leaves_out_the_marks_of_markdown(parley: RunningParley) -> None:
+    text = "| Oak | Elm |\n|---|---|\n\n### Why\n\n1. **Roots** drink `rain` - a lot of it.\n> So it *is*."
+    parley.upstream.reply(text)
+    await parley.chat("About trees")
+    (card,) = await found(parley, "roots")
+    assert card["excerpt"].endswith("Why 1. Roots drink rain - a lot of it. So it *is*.")
+    (card,) = await found(parley, "**roots**")
+    assert "1. **Roots** drink" in card["excerpt"]
+
+
 async def test_a_blind_viewer_finds_answers_but_no_models(parley: RunningParley) -> None:
     parley.upstream.reply("It is about walruses.", model="ada")
     parley.upstream.reply("It is about penguins.", model="bob")

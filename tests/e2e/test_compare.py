@@ -14,6 +14,7 @@ from tests.fakes.running import write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "dee")
+DEMO = ("demo-ada", "demo-pico", "demo-lyra", "demo-vera", "demo-tilo", "demo-echo")
 
 
 @pytest.fixture
@@ -194,7 +195,7 @@ def test_what_was_stopped_is_kept_and_only_the_missing_are_asked_again(
     expect(page.get_by_text("Answers stopped.")).to_be_visible()
     # Two are whole: they can be judged without the third.
     compared(page)
-    expect(prefer(page, 1, "Cid")).to_be_disabled()
+    expect(prefer(page, 1, "Cid")).to_have_count(0)
     page.get_by_role("button", name="Retry", exact=True).click()
     expect(panel(page, 1, "Cid")).to_contain_text("A whole word.", timeout=30_000)
     assert len(asked_of(upstream, "ada")) == 1
@@ -215,7 +216,7 @@ def test_one_panel_is_stopped_while_the_others_are_whole(
     compared(page)  # the turn has ended, and two can be judged
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     expect(panel(page, 1, "Cid")).to_contain_text("Half a")
-    expect(prefer(page, 1, "Cid")).to_be_disabled()
+    expect(prefer(page, 1, "Cid")).to_have_count(0)
     panel(page, 1, "Cid").get_by_role("button", name="Retry Cid").click()
     expect(panel(page, 1, "Cid")).to_contain_text("A whole word.", timeout=30_000)
     assert len(asked_of(upstream, "ada")) == 1
@@ -291,3 +292,23 @@ def test_a_turn_can_be_replayed_at_its_own_pace(bench: Served, new_page: NewPage
     page.get_by_role("link", name="Session", exact=True).click()
     expect(page).to_have_url(re.compile(re.escape(session.split("?")[0])))
     expect(prefer(page, 1, "Ada")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 800)])
+def test_six_answers_and_the_words_for_none_of_them_are_in_sight_together(
+    demo: Served, new_page: NewPage, width: int, height: int
+) -> None:
+    page = new_page("about:blank")
+    page.set_viewport_size({"width": width, "height": height})
+    seats = dict(zip(("one", "two", "three", "four", "five", "six"), DEMO, strict=True))
+    begun = page.request.post(
+        f"{demo.url}/api/sessions",
+        data={"prompt": "Should a small team write its backend in Rust?", "mode": "compare", "seats": seats},
+        headers={"Origin": demo.url},
+    ).json()
+    page.goto(f"{demo.url}/s/{begun['session_id']}")
+    expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
+    expect(page.get_by_role("button", name="Prefer Ada (demo)")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="None are good")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Should a small team")
+    expect(page.get_by_text("Should a small team").last).to_be_in_viewport(ratio=1)

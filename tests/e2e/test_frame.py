@@ -31,6 +31,8 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
     expect(renamed).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(renamed).to_be_visible()
+    # It was open when it was deleted, and is again.
+    expect(page).to_have_url(re.compile("/s/"))
     page.get_by_label("Search sessions").fill("2024-03")
     expect(renamed).to_be_visible()
     page.get_by_label("Search sessions").fill("no such words")
@@ -118,6 +120,31 @@ def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
     expect(message).to_have_value("")
 
 
+def test_the_palettes_key_acts_before_the_page_listens(demo: Served, new_page: NewPage) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/index-[^/]*\.js"), hold)
+    page.goto(demo.url, wait_until="commit")
+    expect(page.locator("#root")).to_be_attached()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("leaderx")
+    page.keyboard.press("Backspace")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("combobox")).to_have_value("leader")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("board")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Leader")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/leaderboard/overall")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox")).to_have_value("")
+
+
 def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served, new_page: NewPage) -> None:
     page = new_page(f"{demo.url}/?mode=consortium")
     for name in ("Night shift", "Day shift"):
@@ -130,6 +157,61 @@ def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served
         page.get_by_role("button", name=re.compile("^Saved consorti")).click()
         page.get_by_role("button", name=re.compile("^Delete ")).first.click()
         page.keyboard.press("Escape")
+
+
+def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one(
+    demo: Served, new_page: NewPage
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/preset-[^/]*\.js"), hold)
+    saved = page.get_by_role("button", name=re.compile("^Saved consorti"))
+    for name, listed in (("Night", "No saved line-ups"), ("Day", "Night shift")):
+        page.goto(f"{demo.url}/?mode=consortium")
+        saved.click()
+        page.keyboard.type(name)
+        for route in held:
+            route.continue_()
+        held.clear()
+        expect(page.get_by_role("dialog").get_by_text(listed)).to_be_visible()
+        page.keyboard.type(" shift")
+        expect(page.get_by_role("textbox", name="Name")).to_have_value(f"{name} shift")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"“{name} shift” saved")).to_be_visible()
+    saved.click()
+    for name in ("Night", "Day"):
+        page.get_by_role("button", name=f"Delete {name} shift").click()
+
+
+def test_what_is_typed_before_the_model_list_has_loaded_is_searched_in_it(
+    demo: Served, new_page: NewPage
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = new_page("about:blank")
+    page.route(re.compile(r"/assets/(model-picker|seat-choice)-[^/]*\.js"), hold)
+    for mode, chip in (("chat", re.compile("^Model: ")), ("consortium", "Arbiter: Vera (demo)")):
+        page.goto(f"{demo.url}/?mode={mode}")
+        page.get_by_role("button", name=chip).click()
+        page.keyboard.type("pic")
+        for route in held:
+            route.continue_()
+        held.clear()
+        search = page.get_by_role("combobox")
+        expect(search).to_have_value("pic")
+        expect(search).to_be_focused()
+        page.keyboard.type("o")
+        expect(page.get_by_role("option")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=re.compile(r"^(Model|Arbiter): Pico"))).to_be_visible()
+        expect(page.get_by_role("textbox", name="Message")).to_have_value("")
 
 
 def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:

@@ -1,4 +1,5 @@
-// Sets the theme before the first paint, so that the page does not flash; says so where the page cannot be loaded.
+// What is needed before the page's own script: the theme, so that the page does not flash; the palette's key; and what
+// is said where the page cannot be loaded.
 (() => {
   let theme = "system";
   try {
@@ -28,3 +29,18 @@ addEventListener(
   },
   true,
 );
+
+// Ctrl+K pressed before the page listens, and what is typed after it: `lib/early-search.ts` takes them over.
+addEventListener("keydown", function keep(event) {
+  const { dataset } = document.documentElement;
+  if (dataset.listening !== undefined) return removeEventListener("keydown", keep);
+  const { key, shiftKey, altKey } = event;
+  const modified = event.ctrlKey || event.metaKey;
+  if (modified && !shiftKey && !altKey && key.toLowerCase() === "k") dataset.search ??= "";
+  else if (dataset.search === undefined || modified || altKey) return;
+  else if (key === "Escape") delete dataset.search;
+  else if (key === "Backspace") dataset.search = dataset.search.slice(0, -1);
+  else if (key.length === 1) dataset.search += key;
+  else return;
+  event.preventDefault();
+});

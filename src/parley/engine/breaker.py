@@ -152,7 +152,7 @@ class Breakers:
 
 
 def _paused(breaker: Breaker, what: str, now: float) -> UpstreamError:
-    again = f"Retrying in {seconds} s." if (seconds := breaker.reopens_in(now)) else "Retrying now."
+    again = f"Paused for {seconds} s." if (seconds := breaker.reopens_in(now)) else "Being tried again."
     cause = f"Last error: {breaker.error.title} " if breaker.error else ""
     return UpstreamError(
         f"{what} {again}",

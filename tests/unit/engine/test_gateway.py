@@ -749,7 +749,7 @@ async def test_an_error_names_the_provider_its_address_and_the_cause_without_a_s
     await setting.fails()
     paused = await setting.fails()
     assert paused.leaf_code == "upstream_resting"
-    assert paused.title == f"Can't reach near. Retrying in {OPEN_S:.0f} s."
+    assert paused.title == f"Can't reach near. Paused for {OPEN_S:.0f} s."
     assert error.title in (paused.detail or "")
     assert "secret" not in f"{paused.title} {paused.detail} {health}"
     (health,) = setting.gateway.health.read(["near"])

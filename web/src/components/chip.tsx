@@ -1,14 +1,14 @@
 /** A chip of the composer that opens a choice. */
 import { ChevronDown } from "lucide-react";
 import { type ComponentType, type ReactNode, useState } from "react";
+import { AwaitedField } from "@/components/awaited-field";
 import { lazyPart } from "@/components/lazy-part";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
-import { Skeleton } from "@/ui/skeleton";
 
 /** What a chip opens; loads when it is first opened. */
 export const chosenPart = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  lazyPart(load, <Skeleton className="m-3 h-40" />);
+  lazyPart(load, <AwaitedField />);
 
 interface ChipProps {
   label: string;

@@ -33,10 +33,14 @@ export function PageHeader({ children }: { children: ReactNode }) {
         </IconButton>
       )}
       {children}
-      <Button className="text-xs max-sm:hidden" onClick={openPalette} aria-label={STRINGS.openPalette}>
+      <Button
+        className="text-xs max-sm:hidden pointer-coarse:hidden"
+        onClick={openPalette}
+        aria-label={STRINGS.openPalette}
+      >
         <span className="font-mono">{modKey("K")}</span>
       </Button>
-      <IconButton label={STRINGS.openPalette} className="sm:hidden" onClick={openPalette}>
+      <IconButton label={STRINGS.openPalette} className="sm:not-pointer-coarse:hidden" onClick={openPalette}>
         <Search />
       </IconButton>
     </header>

@@ -1,4 +1,4 @@
-/** What is typed outside of text fields reaches the composer, also one that is still to come. */
+/** What is typed outside of text fields reaches the composer, or a field that is still to come. */
 import { actionOf, noteText, overlayOpen, textWasLast, typing } from "@/lib/hotkeys";
 
 let waiting = "";
@@ -6,20 +6,23 @@ let waiting = "";
 /** Pass characters on to the composer, from the page's start on. */
 export function watchTyping(): void {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || !isText(event) || typing(event.target) || overlayOpen() || actionOf(event))
-      return;
+    if (event.defaultPrevented || !isText(event) || typing(event.target)) return;
+    if (document.querySelector("[data-awaits-field]")) return keep(event);
+    if (overlayOpen() || actionOf(event)) return;
     const composer = document.querySelector<HTMLElement>("[data-composer]");
     // The browser writes the character where the focus is once the key has been handled.
     if (composer) composer.focus();
-    else if (document.querySelector("[data-awaits-composer]")) {
-      event.preventDefault();
-      noteText();
-      if (event.key.length === 1) waiting += event.key;
-    }
+    else if (document.querySelector("[data-awaits-composer]")) keep(event);
   });
 }
 
-/** Take what was typed while no composer was there. */
+function keep(event: KeyboardEvent): void {
+  event.preventDefault();
+  noteText();
+  if (event.key.length === 1) waiting += event.key;
+}
+
+/** Take what was typed while no composer, or no field, was there. */
 export function takeTyped(): string {
   const typed = waiting;
   waiting = "";

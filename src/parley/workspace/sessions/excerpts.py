@@ -1,5 +1,6 @@
 """Excerpts: where a search matched in a session, with the words around it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ from parley.workspace.sessions.search_repository import Said, SearchRepository
 
 BEFORE, AROUND = 30, 110
 """How many characters an excerpt shows before the match, and in total."""
+
+_MARKS = re.compile(r"\*\*|~~|`+|(?<!\S)(?:#{1,6}|>|\*|\||[-:|]*-{3,}[-:|]*)(?!\S)")
+"""The marks of Markdown around words, and between them."""
 
 
 class Excerpt(NamedTuple):
@@ -47,4 +51,10 @@ def _excerpt(text: str, search: str) -> str | None:
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
     end = start + max(AROUND, len(search))
-    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+    match = at + len(search)
+    shown = _without_marks(text[start:at]).lstrip() + text[at:match] + _without_marks(text[match:end])
+    return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
+
+
+def _without_marks(text: str) -> str:
+    return re.sub(r"\s+", " ", _MARKS.sub("", text))

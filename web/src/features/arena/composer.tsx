@@ -201,7 +201,7 @@ const QUIET = "max-sm:group-[[data-quiet]:not(:has([data-state=open]))]/composer
 
 function SendHint() {
   return (
-    <span className="flex items-center gap-1.5 max-md:hidden">
+    <span className="flex items-center gap-1.5 max-md:hidden pointer-coarse:hidden">
       <Kbd>
         <CornerDownLeft className="size-2.5" />
       </Kbd>

@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Cpu } from "lucide-react";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
+import { AwaitedField } from "@/components/awaited-field";
 import { lazyPart } from "@/components/lazy-part";
 import { useComposer } from "@/features/arena/composer-store";
 import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
-import { Skeleton } from "@/ui/skeleton";
 
 const ModelPicker = lazyPart(
   () => import("@/features/arena/model-picker").then((part) => part.ModelPicker),
-  <Skeleton className="m-3 h-40" />,
+  <AwaitedField />,
 );
 
 export function ModelChip({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {

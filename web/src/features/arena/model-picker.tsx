@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { Check, Cloud, HardDrive, Search, Star } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import type { ModelCard } from "@/api/types";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
@@ -12,6 +12,7 @@ import { Suggestions } from "@/features/arena/suggestions";
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
 import { useStored } from "@/lib/stored";
+import { takeTyped } from "@/lib/type-ahead";
 import { Kbd } from "@/ui/kbd";
 
 export function ModelPicker({ value, onChoose }: { value: string | null; onChoose: (id: string) => void }) {
@@ -20,6 +21,10 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
   const [lit, setLit] = useState(value ?? "");
   const [filter, setFilter] = useState<ModelFilter>(noFilter);
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
+  useLayoutEffect(() => {
+    const search = takeTyped();
+    if (search) setFilter((now) => ({ ...now, search }));
+  }, []);
   const shown = sortedModels(models, filter, favourites);
   const providers = providersOf(models);
   const toggleFavourite = (id: string) =>

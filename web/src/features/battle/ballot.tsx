@@ -67,7 +67,7 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
             disabled={isPending}
             // The second click of two was meant for what stood here before.
             onClick={({ detail }) => detail < 2 && vote(choice)}
-            className="h-9 justify-center gap-2.5 pr-2 pl-3.5 max-sm:h-11 max-sm:px-4 aria-busy:border-gold"
+            className="h-9 touch:h-11 justify-center gap-2.5 pr-2 pl-3.5 touch:px-4 aria-busy:border-gold"
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}

@@ -57,13 +57,13 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         <header className="flex min-h-[46px] items-center gap-2.5 border-b border-line py-1.5 pr-2 pl-4">
           <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
           <RevealedName side={side} />
+          <span className="flex-1" />
           {preferred && (
             <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
               <Check aria-hidden="true" className="size-4" />
               <span className="max-xl:sr-only">{STRINGS.yourPick}</span>
             </span>
           )}
-          <span className="flex-1" />
           {reply?.text && !running && (
             <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(side.alias)} />
           )}

@@ -67,7 +67,7 @@ export const Duel = memo(function Duel({
         {!slim && (
           <div className="flex items-end gap-3">
             {prompt}
-            {two && tall && focused === null && (
+            {two && tall && focused === null && match.status !== "void" && (
               <Button
                 variant="quiet"
                 size="sm"
@@ -108,7 +108,11 @@ export const Duel = memo(function Duel({
               landmark={tall}
               lead={slim ? prompt : undefined}
               focused={focused === side.seat.name}
-              onFocus={two && tall ? () => onFocus(focused ? null : side.seat.name) : undefined}
+              onFocus={
+                two && tall && match.status !== "void"
+                  ? () => onFocus(focused ? null : side.seat.name)
+                  : undefined
+              }
             />
           ))}
         </div>

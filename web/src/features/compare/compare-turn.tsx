@@ -55,10 +55,12 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
         className="flex flex-col gap-3 pt-6"
       >
         {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-        <LookBar look={look} onLook={onLook} contenders={completed} running={running} />
         {all.length === 0 && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}
         <div ref={row} className="@container">
-          <SwipedRow members={shown}>
+          <SwipedRow
+            members={shown}
+            above={<LookBar look={look} onLook={onLook} contenders={completed} running={running} />}
+          >
             {shown.map((contender) =>
               contender.reply ? (
                 <SeatPanel
@@ -84,15 +86,17 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                     )
                   }
                   foot={
-                    !running && (
+                    !running &&
+                    contender.reply.status === "completed" && (
                       <Foot match={match} turn={turn} contender={contender}>
-                        <PreferButton
-                          name={contender.name}
-                          seat={contender.seat}
-                          preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
-                          able={able && contender.reply.status === "completed"}
-                          voting={voting}
-                        />
+                        {able && (
+                          <PreferButton
+                            name={contender.name}
+                            seat={contender.seat}
+                            preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
+                            voting={voting}
+                          />
+                        )}
                       </Foot>
                     )
                   }
@@ -105,14 +109,14 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
         </div>
         {running ? (
           // As high as what takes its place, so that this comes into sight with the last words.
-          <p className="flex h-13 items-center text-sm text-ink-3">{STRINGS.preferLater}</p>
+          <p className="flex h-7 touch:h-11 items-center text-sm text-ink-3">{STRINGS.preferLater}</p>
         ) : (
-          <>
-            <TurnSummary contenders={all} />
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             {completed.length > 1 && (
               <Preference match={match} turnId={turn.id} vote={cast} contenders={all} voting={voting} />
             )}
-          </>
+            <TurnSummary contenders={all} />
+          </div>
         )}
       </section>
     </TurnPlaceContext>
@@ -147,7 +151,7 @@ function Foot({ match, turn, contender, children }: FootProps) {
     <div className="mt-auto flex items-center gap-1 border-t border-line px-2 py-1.5">
       {children}
       <span className="flex-1" />
-      {contender.reply?.status === "completed" && contender.model && (
+      {contender.model && (
         <IconButton
           size="icon-sm"
           label={STRINGS.continueWith(contender.name)}

@@ -27,7 +27,7 @@ export function LookBar({ look, onLook, contenders, running }: LookBarProps) {
   const [comparing, setComparing] = useState(false);
   if (running || contenders.length < 2) return null;
   return (
-    <div className="-mb-1 -ml-2 flex flex-wrap gap-1">
+    <div className="-ml-2 flex flex-wrap gap-1">
       {look.focused === null && (
         <Toggle on={look.synced} onClick={() => onLook({ synced: !look.synced })}>
           <ArrowUpDown aria-hidden="true" />

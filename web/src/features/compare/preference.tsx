@@ -18,17 +18,16 @@ interface PreferProps {
   name: string;
   seat: string;
   preferred: boolean;
-  able: boolean;
   voting: Voting;
 }
 
-export function PreferButton({ name, seat, preferred, able, voting }: PreferProps) {
+export function PreferButton({ name, seat, preferred, voting }: PreferProps) {
   return (
     <Button
       size="sm"
       aria-pressed={preferred}
       aria-label={STRINGS.preferNamed(name)}
-      disabled={!able || voting.isPending}
+      disabled={voting.isPending}
       className="aria-pressed:border-gold-line aria-pressed:text-gold"
       onClick={() => !preferred && voting.mutate({ choice: seat, reason: null })}
     >

@@ -15,7 +15,7 @@ export function Shifts({ shifts, nameOf }: ShiftsProps) {
     <ul className="num mt-1.5 flex flex-col gap-1 text-ink-2">
       {shifts.map(({ model, points, ci_lower, ci_upper }) => (
         <li key={model}>
-          <b className="font-medium text-ink">{nameOf(model)}</b>{" "}
+          <b className="font-medium normal-nums text-ink">{nameOf(model)}</b>{" "}
           {STRINGS.shift(formatSigned(points), formatSigned(ci_lower), formatSigned(ci_upper))}
         </li>
       ))}

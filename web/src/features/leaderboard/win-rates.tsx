@@ -31,10 +31,10 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
   return (
     <section
       aria-label={STRINGS.winRates}
-      className="flex max-h-[calc(100dvh-150px)] min-h-80 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
+      className="flex max-h-[max(320px,calc(100dvh-150px))] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm">
-        <p aria-live="polite" className="num min-w-0 flex-1 basis-72 text-ink-2">
+        <p aria-live="polite" className="min-w-0 flex-1 basis-72 text-ink-2">
           {at && cell ? (
             <>
               {filled(STRINGS.cellResult(counted(cell.votes, "vote")), {

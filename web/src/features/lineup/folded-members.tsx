@@ -13,24 +13,27 @@ export function FoldedMembers(props: GroupProps) {
   const { info, lineup, group, nameOf } = props;
   const places = placesIn(info, lineup, group);
   const models = [...new Set(places.map(({ model }) => model))];
-  if (models.length <= FEW) return <Members {...props} />;
-  const size = counted(models.length, "model");
+  const chips = info.seating.settings ? places.length : models.length;
+  if (chips <= FEW) return <Members {...props} />;
+  const size = counted(chips, "model");
   return (
-    <Chip
-      label={STRINGS.lineUpOf(size)}
-      title={models.map(nameOf).join(", ")}
-      face={
-        <>
-          <MemberDots count={places.length} />
-          <span className="num">{size}</span>
-        </>
-      }
-    >
-      {() => (
-        <div className="flex flex-wrap items-center gap-1.5 p-3">
-          <Members {...props} />
-        </div>
-      )}
-    </Chip>
+    <div data-folded className="contents">
+      <Chip
+        label={STRINGS.lineUpOf(size)}
+        title={models.map(nameOf).join(", ")}
+        face={
+          <>
+            <MemberDots count={places.length} />
+            <span className="num">{size}</span>
+          </>
+        }
+      >
+        {() => (
+          <div className="flex flex-wrap items-center gap-1.5 p-3">
+            <Members {...props} />
+          </div>
+        )}
+      </Chip>
+    </div>
   );
 }

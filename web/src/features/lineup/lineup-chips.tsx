@@ -15,6 +15,7 @@ import {
   sameLineup,
   wholeBrief,
 } from "@/features/lineup/lineup";
+import { PresetMenu } from "@/features/lineup/preset-menu";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
 import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
@@ -28,7 +29,6 @@ import { IconButton } from "@/ui/icon-button";
 const SettingsForm = chosenPart(() =>
   import("@/features/lineup/settings-form").then((part) => part.SettingsForm),
 );
-const PresetMenu = chosenPart(() => import("@/features/lineup/preset-menu").then((part) => part.PresetMenu));
 
 /** Where a mode says more of its line-up than the server does. */
 export interface LineupLook {
@@ -69,23 +69,23 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const members = several.flatMap((group) => placesIn(info, lineup, group));
   const chips = (
     <>
-      {several.map((group) => (
-        <fieldset key={group.role} className={cn(ROW, "basis-full")}>
-          <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
-          {wide ? (
-            <FoldedMembers {...shared} group={group} look={look.seat} />
-          ) : (
-            <Members {...shared} group={group} look={look.seat} />
-          )}
-        </fieldset>
-      ))}
-      <fieldset className={cn(ROW, "max-sm:basis-full")}>
-        <legend className="sr-only">
-          {titled(STRINGS.rolesAndSettings(single.map(({ role }) => role)))}
-        </legend>
+      <div className={cn(ROW, several.length > 0 && "basis-full has-data-folded:basis-auto", "empty:hidden")}>
+        {several.map((group) => (
+          <fieldset key={group.role} className={ROW}>
+            <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
+            {wide ? (
+              <FoldedMembers {...shared} group={group} look={look.seat} />
+            ) : (
+              <Members {...shared} group={group} look={look.seat} />
+            )}
+          </fieldset>
+        ))}
         {single.map((group) => (
           <Single key={group.role} {...shared} group={group} icon={look.icons?.[group.role]} />
         ))}
+      </div>
+      <fieldset className={cn(ROW, "max-sm:basis-full")}>
+        <legend className="sr-only">{STRINGS.settings}</legend>
         {Object.keys(fields).length > 0 && (
           <Chip
             label={STRINGS.settings}

@@ -61,7 +61,6 @@ export const STRINGS = {
   savedLineUp: "Saved line-up",
   savedLineUps: "Saved line-ups",
   roles: (role: Shown) => `${role}s`,
-  rolesAndSettings: (roles: readonly string[]) => [...roles, "settings"].join(" and "),
   chosenPreset: (words: Shown, name: Shown) => `${words}: ${name}`,
   clickToDiscard: (changed: Shown) => `${changed} Click to discard.`,
   updatePreset: (name: Shown) => `Update “${name}”`,

@@ -26,7 +26,7 @@ export function MethodPage() {
         <h1 className="text-base leading-tight font-semibold">{STRINGS.howTheLeaderboardWorks}</h1>
         <span className="flex-1" />
         {mayManage && (
-          <Button asChild variant="quiet">
+          <Button asChild variant="quiet" className="max-sm:hidden">
             <Link to="/leaderboard/voters">{STRINGS.voters}</Link>
           </Button>
         )}

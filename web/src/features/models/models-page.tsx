@@ -40,7 +40,7 @@ export function ModelsPage() {
     <>
       <PageHeader>
         <h1 className="text-base font-semibold">{STRINGS.models}</h1>
-        {data && <p className="num text-ink-3">{data.length}</p>}
+        {data && <p className="num text-ink-3 max-sm:hidden">{data.length}</p>}
         <span className="flex-1" />
         <Field
           type="search"

@@ -1,10 +1,11 @@
 /** The palette's dialog and its field: there at once, so that what is typed while the list still loads is kept. */
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { lazyPage } from "@/components/lazy-part";
 import { DIALOG_STRINGS as STRINGS } from "@/features/palette/dialog-strings";
 import type { PaletteProps } from "@/features/palette/palette";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
+import { earlySearch, forgetEarlySearch } from "@/lib/early-search";
 import { Dialog } from "@/ui/dialog";
 
 const Palette = lazyPage(
@@ -23,7 +24,8 @@ const Palette = lazyPage(
 );
 
 export function PaletteDialog(props: Omit<PaletteProps, "search" | "onSearch">) {
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(earlySearch);
+  useEffect(forgetEarlySearch, []);
   return (
     <Dialog open onOpenChange={(open) => !open && props.onClose()} title={STRINGS.title}>
       <Palette {...props} search={search} onSearch={setSearch} />

@@ -64,6 +64,8 @@ export const SeatPanel = memo(function SeatPanel({
   const stoppable = writing && !match.blind && match.seats.length > 1;
   const roles = new Set(match.seats.map(({ role }) => role));
   const about = look.about ?? (seat && roles.size > 1 && titled(seat.role));
+  // What was never asked took nothing.
+  const took = reply.error && !reply.metrics?.duration_ms ? null : reply.metrics;
   const repeatable = last && !running && !match.blind && match.status === "open";
   return (
     <section
@@ -138,9 +140,9 @@ export const SeatPanel = memo(function SeatPanel({
         </div>
       </div>
       <JumpButton shown={!tail.atEnd && writing} onJump={tail.jump} />
-      {(reply.metrics || reply.attempt > 1) && !writing && (
+      {(took || reply.attempt > 1) && !writing && (
         <footer className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-1.5">
-          {reply.metrics && <MetricsLine metrics={reply.metrics} className="gap-x-2.5!" />}
+          {took && <MetricsLine metrics={took} className="gap-x-2.5!" />}
           {reply.attempt > 1 && <Attempts turnId={turn.id} reply={reply} name={name} />}
         </footer>
       )}

@@ -14,7 +14,14 @@ export interface Place {
   color: string;
 }
 
-export function SwipedRow({ members, children }: { members: readonly Place[]; children: ReactNode }) {
+interface SwipedRowProps {
+  members: readonly Place[];
+  /** Stands in one line with the dots. */
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+export function SwipedRow({ members, above, children }: SwipedRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState({ first: 0, count: members.length });
   const count = Children.count(children);
@@ -46,31 +53,37 @@ export function SwipedRow({ members, children }: { members: readonly Place[]; ch
   };
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      {count > shown.count && (
-        <fieldset className="flex flex-wrap justify-center">
-          <legend className="sr-only">{STRINGS.shownMember}</legend>
-          {members.map((member, index) => {
-            const on = index >= shown.first && index < shown.first + shown.count;
-            return (
-              <button
-                key={member.seat}
-                type="button"
-                aria-pressed={on}
-                aria-label={member.name}
-                title={member.name}
-                onClick={() => show(index)}
-                className="focus-inset flex h-7 items-center justify-center rounded-full px-1.5 touch:h-11 touch:min-w-11"
-              >
-                <i
-                  aria-hidden="true"
-                  className={cn("h-2 rounded-full transition-[width,opacity]", on ? "w-5" : "w-2 opacity-45")}
-                  style={{ background: member.color }}
-                />
-              </button>
-            );
-          })}
-        </fieldset>
-      )}
+      <div className="flex flex-wrap items-center gap-x-6 empty:hidden">
+        {above}
+        {count > shown.count && (
+          <fieldset className="flex flex-1 flex-wrap justify-center sm:justify-end">
+            <legend className="sr-only">{STRINGS.shownMember}</legend>
+            {members.map((member, index) => {
+              const on = index >= shown.first && index < shown.first + shown.count;
+              return (
+                <button
+                  key={member.seat}
+                  type="button"
+                  aria-pressed={on}
+                  aria-label={member.name}
+                  title={member.name}
+                  onClick={() => show(index)}
+                  className="focus-inset flex h-7 items-center justify-center rounded-full px-1.5 touch:h-11 touch:min-w-11"
+                >
+                  <i
+                    aria-hidden="true"
+                    className={cn(
+                      "h-2 rounded-full transition-[width,opacity]",
+                      on ? "w-5" : "w-2 opacity-45",
+                    )}
+                    style={{ background: member.color }}
+                  />
+                </button>
+              );
+            })}
+          </fieldset>
+        )}
+      </div>
       <div
         ref={row}
         {...(count > shown.count && {

@@ -74,7 +74,7 @@ export const STRINGS = {
   fileNote: (path: Shown) => `Models can also be listed in ${path}. Changes are read within seconds.`,
   state: { ok: "No problems", failing: "Failing", paused: "Paused" },
   retrying: (seconds: Shown) => `, retrying in ${seconds} s`,
-  since: "since",
+  since: "· first failure",
   healthNote: "Since this server started. Failures in a battle appear here once the battle is void.",
   checkNow: "Check now",
   editModel: (name: Shown) => `Edit ${name}`,

@@ -1,7 +1,7 @@
 /** Sidebar, page, palette, shortcuts, messages. */
 
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { Boundary } from "@/components/boundary";
 import { lazyPage } from "@/components/lazy-part";
 import { FrameContext } from "@/components/page-header";
@@ -13,6 +13,7 @@ import { ServerStrip } from "@/features/shell/server-strip";
 import { STRINGS } from "@/features/shell/strings";
 import { Sidebar } from "@/features/sidebar/sidebar";
 import { cn } from "@/lib/cn";
+import { takeOverKeys } from "@/lib/early-search";
 import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { useStored } from "@/lib/stored";
@@ -38,6 +39,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const openShortcuts = useCallback(() => setOverlay("shortcuts"), []);
   const startNew = useCallback(() => navigate({ to: "/", search: {} }).then(focusComposer), [navigate]);
   useCloseOnNavigation(setDrawer);
+  useLayoutEffect(() => {
+    if (takeOverKeys()) openPalette();
+  }, [openPalette]);
 
   useHotkeys(
     {

@@ -69,12 +69,20 @@ export function useSessionActions(session: SessionCard) {
 
   const remove = async () => {
     changeLists(() => null);
-    if (open === session.id) navigate({ to: "/", search: {} });
+    const left = open === session.id;
+    if (left) navigate({ to: "/", search: {} });
     if (!(await attempt(() => deleteSession(session.id)))) return;
     client.removeQueries({ queryKey: sessionKey(session.id) });
     showToast(LAZY_STRINGS.sessionDeleted(short(session.title)), {
-      action: { label: LAZY_STRINGS.undo, run: () => attempt(() => restoreSession(session.id)) },
+      action: { label: LAZY_STRINGS.undo, run: () => restore(left) },
     });
+  };
+
+  /** Bring a deleted session back, and whoever had it open, unless they have gone elsewhere since. */
+  const restore = async (left: boolean) => {
+    if (!(await attempt(() => restoreSession(session.id)))) return;
+    if (left && location.pathname === "/")
+      navigate({ to: "/s/$session", params: { session: session.id }, search: {} });
   };
 
   return { rename, pin, archive, remove };

@@ -4,6 +4,7 @@ import type { VoteHealth } from "@/api/standings-types";
 import { Stat } from "@/components/stat";
 import { shortVoter } from "@/features/standings/voter";
 import { STRINGS } from "@/features/voters/strings";
+import { cn } from "@/lib/cn";
 import { counted, formatCount, formatMs, formatPercent } from "@/lib/format";
 
 export function Figures({ health }: { health: VoteHealth }) {
@@ -89,7 +90,7 @@ export function Top({ health, nameOf }: { health: VoteHealth; nameOf: (id: strin
   const tried = counted(top.tried, "voter");
   return (
     <>
-      <p className="num max-w-read text-ink-2">
+      <p className="max-w-read text-ink-2">
         {STRINGS.topLead(nameOf(top.top), points(top.lead), nameOf(top.second))}
         {top.changing === 0 ? STRINGS.topNone(tried) : STRINGS.topSome(counted(top.changing, "voter"), tried)}
       </p>
@@ -122,7 +123,12 @@ export function Top({ health, nameOf }: { health: VoteHealth; nameOf: (id: strin
                   {shortVoter(voter.voter_id)}
                 </th>
                 <td className="text-right text-ink-2">{formatCount(voter.votes)}</td>
-                <td className={voter.first === top.top ? "text-ink-2" : "font-medium text-bad"}>
+                <td
+                  className={cn(
+                    "normal-nums",
+                    voter.first === top.top ? "text-ink-2" : "font-medium text-bad",
+                  )}
+                >
                   <span className="[overflow-wrap:anywhere]">{nameOf(voter.first)}</span>
                 </td>
                 <td className="pr-0! text-right whitespace-nowrap">
