@@ -46,7 +46,7 @@ def too_small(page: Page) -> list[str]:
 
 def judge(page: Page, side: str) -> None:
     """Ask two models of the demo, and prefer a side."""
-    ask(page, "What is 17% of 2,340, step by step?")
+    ask(page, "What is 19% of 2,340, step by step?")
     better = page.get_by_role("button", name=f"{side} is better")
     expect(better).to_be_visible(timeout=30_000)
     better.click()
