@@ -39,12 +39,15 @@ from parley.storage.tables.declared import Json, core
 from parley.storage.tables.narrow import digits_of, pending
 from parley.storage.tables.standings import ModelStats, PairCount
 from parley.storage.tables.votes import WITHDRAWN, Elo, Vote, seats_of
-from parley.workspace.standings.accumulators import RevealedRating
+from parley.workspace.standings.accumulators import Batch, RevealedRating
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.repository import VersionChanged
 
 PAGE = 2_000
 """Votes per page where all are read."""
+
+PENDING_PAGE = 10_000
+"""The same where those of a bulk batch are read: on PostgreSQL requests wait for a page."""
 
 RECENT_AMONG = 500_000
 """Votes among which the latest ones of a model are looked for if they are from files, which have no index by model."""
@@ -94,25 +97,32 @@ class VoteRepository:
         """Return the oldest pending votes."""
         return self._db.rows(_pending(), {"limit": limit}, PendingVote)
 
-    def pending_columns(self, limit: int) -> Sequence[Any]:
-        """Return the oldest pending votes for a bulk batch; on SQLite their times are text."""
-        found: Any = self._db.execute(_pending_columns(), {"limit": limit})
-        # The driver's own rows: SQLAlchemy's take as long again.
-        cursor = found.cursor if self._db.dialect == "sqlite" else None
-        return found.all() if cursor is None else cursor.fetchall()
+    def pending_pages(self, limit: int) -> Iterator[Sequence[Any]]:
+        """Yield the oldest pending votes as columns, for a bulk batch; on SQLite their times are text."""
+        after = -1
+        while limit > 0:
+            size = min(limit, PENDING_PAGE)
+            found: Any = self._db.execute(_pending_columns(), {"after": after, "limit": size})
+            # The driver's own rows: SQLAlchemy's take as long again.
+            cursor = found.cursor if self._db.dialect == "sqlite" else None
+            page = found.all() if cursor is None else cursor.fetchall()
+            yield page
+            if len(page) < size:
+                return
+            after, limit = page[-1][0], limit - size
 
-    def mark_processed(self, seqs: Sequence[int]) -> None:
+    def mark_processed(self, batch: Batch) -> None:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
-        if not seqs:
+        if not batch.number:
             return
         query = (
             update(core(Vote))
-            .where(_VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _is_pending())
+            .where(_VOTE.seq >= batch.first_seq, _VOTE.seq <= batch.last_seq, _is_pending())
             # Otherwise SQLite keeps the old state of every row, to be able to undo this one statement.
             .prefix_with("OR FAIL", dialect="sqlite")
         )
         done = self._db.execute(query.values(processing_status="processed"))
-        if getattr(done, "rowcount", 0) != len(seqs):
+        if getattr(done, "rowcount", 0) != batch.number:
             raise VersionChanged
 
     def is_awaiting_votes(self) -> bool:
@@ -298,7 +308,8 @@ def _pending_columns() -> Any:
         *(_VOTE.not_counted_reason, _VOTE.excluded_reason, type_coerce(_VOTE.created_at, Text)),
         *(type_coerce(_VOTE.categories, Text), _known_voter(), _response()),
     )
-    return select(*columns).where(_is_pending()).order_by(_VOTE.seq).limit(bindparam("limit"))
+    chosen = (_is_pending(), _VOTE.seq > bindparam("after"))
+    return select(*columns).where(*chosen).order_by(_VOTE.seq).limit(bindparam("limit"))
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 
 from parley.workspace.standings.accumulators import Batch
 from parley.workspace.standings.bulk_batch import BulkBatch
+from parley.workspace.standings.coded_votes import CodedVotes
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.snapshot import Snapshot
 
@@ -60,8 +61,10 @@ def test_a_bulk_batch_comes_to_what_its_votes_come_to_one_by_one(number: int, as
     earlier = Batch([a_vote(seq, rng) for seq in range(1, 50)], Snapshot())
     votes = [a_vote(seq, rng) for seq in range(50, 50 + number)]
     single = Batch(votes, a_snapshot(earlier))
-    bulk = BulkBatch([as_columns(vote, as_text=as_text) for vote in votes], a_snapshot(earlier))
-    assert bulk.delta.rows() == single.delta.rows()
+    columns = [as_columns(vote, as_text=as_text) for vote in votes]
+    pages = [columns[at : at + 70] for at in range(0, len(columns), 70)]
+    bulk = BulkBatch(CodedVotes([*pages, []]), a_snapshot(earlier))
     assert bulk.rows == single.rows
-    assert (bulk.seqs, bulk.voters, bulk.last_seq) == (single.seqs, single.voters, single.last_seq)
+    assert (bulk.number, bulk.first_seq, bulk.last_seq) == (single.number, single.first_seq, single.last_seq)
+    assert (bulk.voters, bulk.categories) == (single.voters, single.categories)
     assert (bulk.order.elos, bulk.order.times) == (single.order.elos, single.order.times)
