@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -14,7 +14,7 @@ from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.rated_votes import OUTCOMES, categories_of
 
 PendingRow: TypeAlias = Sequence[Any]
-"""A pending vote as columns: those of `PendingVote`, without its status; a time may be text."""
+"""A pending vote as columns: those of `PendingVote`, without its status; categories are text, a time may be."""
 
 
 class VoteArrays(NamedTuple):
@@ -90,7 +90,7 @@ class CodedVotes:
             right=_codes(right, self._models),
             outcome=np.array([OUTCOMES.get(it, Outcome.TIE) for it in choices], np.int64)[chosen],
             reason=_codes(list(zip(excluded, counted, why, strict=True)), self._reasons),
-            categories=_codes([_hashable(it) for it in categories], self._categories),
+            categories=_codes(categories, self._categories),
         )
         named = np.array([bool(it) for it in self._models])
         between = np.array(rated, np.bool_) & (found.left != found.right)
@@ -102,11 +102,6 @@ def _codes(values: Sequence[Any], known: dict[Any, int]) -> Integers:
     for value in dict.fromkeys(values):
         known.setdefault(value, len(known))
     return np.fromiter(map(known.__getitem__, values), np.int64, len(values))
-
-
-def _hashable(categories: Any) -> Any:
-    """Return categories as text, or as a tuple where PostgreSQL's driver has decoded them."""
-    return tuple(cast("list[str]", categories)) if isinstance(categories, list) else categories
 
 
 def _microseconds(times: Sequence[Any]) -> Integers:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    cast,
     func,
     not_,
     null,
@@ -306,7 +307,7 @@ def _pending_columns() -> Any:
         *(_VOTE.seq, type_coerce(_VOTE.rated, Integer), sided_choice()),
         *(_VOTE.left_model_id, _VOTE.right_model_id, type_coerce(_VOTE.counted, Integer)),
         *(_VOTE.not_counted_reason, _VOTE.excluded_reason, type_coerce(_VOTE.created_at, Text)),
-        *(type_coerce(_VOTE.categories, Text), _known_voter(), _response()),
+        *(cast(_VOTE.categories, Text), _known_voter(), _response()),
     )
     chosen = (_is_pending(), _VOTE.seq > bindparam("after"))
     return select(*columns).where(*chosen).order_by(_VOTE.seq).limit(bindparam("limit"))

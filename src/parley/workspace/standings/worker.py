@@ -128,7 +128,7 @@ class StandingsWorker:
 
         def read(transaction: Transaction) -> "tuple[int, Sequence[PendingVote] | CodedVotes]":
             votes, version = VoteRepository(transaction), StandingsRepository(transaction).version()
-            return version, _coded(votes.pending_pages(limit)) if many else votes.pending(limit)
+            return version, _code(votes.pending_pages(limit)) if many else votes.pending(limit)
 
         version, votes = await self._database.read(read)
         if version != snapshot.version:
@@ -255,7 +255,7 @@ class StandingsWorker:
         self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
 
 
-def _coded(pages: Iterator[Sequence[Any]]) -> "CodedVotes":
+def _code(pages: Iterator[Sequence[Any]]) -> "CodedVotes":
     # It loads NumPy.
     from parley.workspace.standings.coded_votes import CodedVotes
 
