@@ -1,9 +1,9 @@
 """Coded votes: pending votes of a bulk batch as numbers, 48 bytes each."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -13,8 +13,7 @@ from parley.ratings.outcomes import Outcome
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.rated_votes import OUTCOMES, categories_of
 
-PendingRow: TypeAlias = Sequence[Any]
-"""A pending vote as columns: those of `PendingVote`, without its status; categories are text, a time may be."""
+T = TypeVar("T")
 
 
 class VoteArrays(NamedTuple):
@@ -34,70 +33,70 @@ class VoteArrays(NamedTuple):
 
 
 class CodedVotes:
-    """Pending votes in their order, coded page by page while they are read."""
+    """Pending votes in their order, added page by page as they are read."""
 
-    def __init__(self, pages: Iterable[Sequence[PendingRow]]) -> None:
+    def __init__(self) -> None:
         self.first_seq = self.last_seq = self._number = 0
         self.voters = Counter[str]()
         self.replies = CountsDelta()
         """The use of the replies, from the responses to voters."""
-        self._models: dict[Any, int] = {}
-        self._reasons: dict[Any, int] = {}
-        self._categories: dict[Any, int] = {}
-        coded: Iterable[Any] = zip(*(self._coded(page) for page in pages if page), strict=True)
-        joined = [np.concatenate(column) for column in coded]
-        self.arrays = VoteArrays(*joined or [np.zeros(0, np.int64)] * len(VoteArrays._fields))
+        self._models: dict[str | None, int] = {}
+        self._reasons: dict[str | None, int] = {}
+        self._categories: dict[str, int] = {}
+        self._pages: list[VoteArrays] = []
 
     def __len__(self) -> int:
-        """Return how many votes were read, also those that are in no table."""
+        """Return how many votes there are, with those that are in no table."""
         return self._number
 
     @property
     def models(self) -> list[str]:
-        """The models by their codes; no vote in `arrays` has one without a name."""
+        """The models by their codes."""
         return [it or "" for it in self._models]
 
     @property
     def reasons(self) -> list[str | None]:
         """Why votes do not count, by code; None where they do."""
-        return [
-            excluded or (None if counted else why or "not_counted")
-            for excluded, counted, why in self._reasons
-        ]
+        return list(self._reasons)
 
     @property
     def categories(self) -> list[tuple[str, ...]]:
         """The lists of categories by their codes."""
         return [categories_of(it) for it in self._categories]
 
-    def _coded(self, page: Sequence[PendingRow]) -> VoteArrays:
-        columns: list[Sequence[Any]] = list(zip(*page, strict=True))
-        seqs, rated, choice, left, right, counted, why, excluded, at, categories, voters, results = columns
-        self.first_seq, self.last_seq = self.first_seq or seqs[0], seqs[-1]
+    @property
+    def arrays(self) -> VoteArrays:
+        """The votes that are in tables."""
+        pages = self._pages or [VoteArrays(*[np.zeros(0, np.int64)] * len(VoteArrays._fields))]
+        return VoteArrays(*(np.concatenate(column) for column in zip(*pages, strict=True)))
+
+    def add(self, columns: Sequence[Sequence[Any]]) -> None:
+        """Add a page of pending votes, given as columns.
+
+        They are: number, side chosen, left model (None of a vote that is in no table), right model, why it does not
+        count, time (text is in UTC), categories as JSON, voter to be examined, and response to the voter.
+        """
+        seqs, choice, left, right, reason, at, categories, voters, results = columns
         self._number += len(seqs)
-        for voter, votes in Counter(voters).items():
-            if voter is not None:
-                # As bytes where the driver's own rows are read.
-                self.voters[voter.hex() if isinstance(voter, bytes) else voter] += votes
+        self.first_seq, self.last_seq = self.first_seq or seqs[0], seqs[-1]
+        self.voters.update(filter(None, voters))
         for result in filter(None, results):
-            # As text where the driver's own rows are read.
+            # As text where SQLite returned it.
             self.replies.add_replies(msgspec.json.decode(result) if isinstance(result, str) else result)
-        choices: dict[Any, int] = {}
+        choices: dict[str, int] = {}
         chosen = _codes(choice, choices)
         found = VoteArrays(
             at=_microseconds(at),
             left=_codes(left, self._models),
             right=_codes(right, self._models),
             outcome=np.array([OUTCOMES.get(it, Outcome.TIE) for it in choices], np.int64)[chosen],
-            reason=_codes(list(zip(excluded, counted, why, strict=True)), self._reasons),
+            reason=_codes(reason, self._reasons),
             categories=_codes(categories, self._categories),
         )
-        named = np.array([bool(it) for it in self._models])
-        between = np.array(rated, np.bool_) & (found.left != found.right)
-        return found.take(between & named[found.left] & named[found.right])
+        self._pages.append(found.take(found.left != self._models.get(None, -1)))
 
 
-def _codes(values: Sequence[Any], known: dict[Any, int]) -> Integers:
+def _codes(values: Sequence[T], known: dict[T, int]) -> Integers:
     """Return the place of each value among the distinct ones, which are added to `known` in order."""
     for value in dict.fromkeys(values):
         known.setdefault(value, len(known))

@@ -47,9 +47,6 @@ from parley.workspace.standings.repository import VersionChanged
 PAGE = 2_000
 """Votes per page where all are read."""
 
-PENDING_PAGE = 10_000
-"""The same where those of a bulk batch are read: on PostgreSQL requests wait for a page."""
-
 RECENT_AMONG = 500_000
 """Votes among which the latest ones of a model are looked for if they are from files, which have no index by model."""
 
@@ -98,19 +95,14 @@ class VoteRepository:
         """Return the oldest pending votes."""
         return self._db.rows(_pending(), {"limit": limit}, PendingVote)
 
-    def pending_pages(self, limit: int) -> Iterator[Sequence[Any]]:
-        """Yield the oldest pending votes as columns, for a bulk batch; on SQLite their times are text."""
-        after = -1
-        while limit > 0:
-            size = min(limit, PENDING_PAGE)
-            found: Any = self._db.execute(_pending_columns(), {"after": after, "limit": size})
-            # The driver's own rows: SQLAlchemy's take as long again.
-            cursor = found.cursor if self._db.dialect == "sqlite" else None
-            page = found.all() if cursor is None else cursor.fetchall()
-            yield page
-            if len(page) < size:
-                return
-            after, limit = page[-1][0], limit - size
+    def pending_columns(self, after: int, limit: int) -> Sequence[Sequence[Any]]:
+        """Return pending votes after one, oldest first, as `CodedVotes` takes them; none as no columns."""
+        values = {"after": after, "limit": limit}
+        if self._db.dialect != "sqlite":
+            return list(zip(*self._db.execute(_pending_columns(), values).all(), strict=True))
+        # Its driver makes rows value by value, at twice the time, and keeps other threads from running.
+        number, *arrays = self._db.execute(_pending_arrays(), values).one()
+        return [msgspec.json.decode(column) for column in arrays] if number else []
 
     def mark_processed(self, batch: Batch) -> None:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
@@ -290,8 +282,11 @@ def _known_voter() -> ColumnElement[str | None]:
 
     That is one on an unknown prompt, as in files without conversations, or of somebody whom the file does not name.
     """
-    evident = and_(_VOTE.voter_id != _VOTE.id, _VOTE.prompt_sha256.is_not(None))
-    return case((evident, _VOTE.voter_id)).label("voter_id")
+    return case((_is_evident(), _VOTE.voter_id)).label("voter_id")
+
+
+def _is_evident() -> ColumnElement[bool]:
+    return and_(_VOTE.voter_id != _VOTE.id, _VOTE.prompt_sha256.is_not(None))
 
 
 @cache
@@ -302,15 +297,26 @@ def _pending() -> Any:
 
 @cache
 def _pending_columns() -> Any:
-    """Return the query of pending votes without conversions, which would take most of its time."""
+    """Return the query of pending votes for a bulk batch; the left model is null of a vote that is in no table."""
+    left, right = _VOTE.left_model_id, _VOTE.right_model_id
+    why = func.coalesce(func.nullif(_VOTE.not_counted_reason, ""), "not_counted")
+    reason = func.coalesce(func.nullif(_VOTE.excluded_reason, ""), case((not_(_VOTE.counted), why)))
     columns = (
-        *(_VOTE.seq, type_coerce(_VOTE.rated, Integer), sided_choice()),
-        *(_VOTE.left_model_id, _VOTE.right_model_id, type_coerce(_VOTE.counted, Integer)),
-        *(_VOTE.not_counted_reason, _VOTE.excluded_reason, type_coerce(_VOTE.created_at, Text)),
-        *(cast(_VOTE.categories, Text), _known_voter(), _response()),
+        *(_VOTE.seq, sided_choice().label("choice")),
+        case((and_(_VOTE.rated, left != right, left != "", right != ""), left)).label("left_model"),
+        *(right, reason.label("reason"), type_coerce(_VOTE.created_at, Text).label("at")),
+        cast(_VOTE.categories, Text).label("categories"),
+        *(case((_is_evident(), digits_of(_VOTE.voter_id))).label("voter"), _response()),
     )
     chosen = (_is_pending(), _VOTE.seq > bindparam("after"))
     return select(*columns).where(*chosen).order_by(_VOTE.seq).limit(bindparam("limit"))
+
+
+@cache
+def _pending_arrays() -> Any:
+    """Return the same query for SQLite: a row with the number of votes and each column as a JSON array."""
+    columns = _pending_columns().subquery().c
+    return select(func.count(), *(func.json_group_array(column) for column in columns))
 
 
 @cache

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -31,6 +32,9 @@ BATCH = 2_500
 
 BULK = 500_000
 """Votes counted in one transaction while a large import waits: on SQLite new votes wait for it some 1.5 s."""
+
+BULK_PAGE = 20_000
+"""Votes read at once for it: on PostgreSQL requests wait while the driver decodes them."""
 
 TABLES_EVERY_S = 2.0
 """How often tables are refitted while full batches wait; a tenth of the time at most."""
@@ -124,19 +128,14 @@ class StandingsWorker:
         began = time.monotonic()
         snapshot = self._tables.snapshot
 
-        many, limit = self._many_wait, BULK if self._many_wait else BATCH
-
-        def read(transaction: Transaction) -> "tuple[int, Sequence[PendingVote] | CodedVotes]":
-            votes, version = VoteRepository(transaction), StandingsRepository(transaction).version()
-            return version, _code(votes.pending_pages(limit)) if many else votes.pending(limit)
-
-        version, votes = await self._database.read(read)
+        many = self._many_wait
+        version, votes = await (self._read_many() if many else self._database.read(_read_few))
         if version != snapshot.version:
             # Another process has changed the counts.
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
             return True
-        more = self._many_wait = len(votes) == limit
+        more = self._many_wait = len(votes) == (BULK if many else BATCH)
         if not len(votes) and not snapshot.stale:
             return many
         await self._tables.pair_counts()
@@ -152,6 +151,23 @@ class StandingsWorker:
             # New votes need the writer too. A bulk batch leaves it alone while it is made.
             await asyncio.sleep((time.monotonic() - began) / 2)
         return more or snapshot.stale
+
+    async def _read_many(self) -> "tuple[int, CodedVotes]":
+        """Read votes for a bulk batch: each page while the one before is coded."""
+        from parley.workspace.standings.coded_votes import CodedVotes
+
+        votes = CodedVotes()
+        version, page = await self._database.read(partial(_read_page, after=-1))
+        while page:
+            is_last = len(page[0]) < BULK_PAGE or len(votes) + BULK_PAGE >= BULK
+            coding = asyncio.to_thread(votes.add, page)
+            if is_last:
+                await coding
+                break
+            following = self._database.read(partial(_read_page, after=page[0][-1]))
+            # The first page's version is compared: storing fails where it has changed since.
+            _, (_, page) = await asyncio.gather(coding, following)
+        return version, votes
 
     async def _store(self, batch: Batch, began: float, *, refit: bool) -> None:
         """Count a batch in one transaction; without `refit` the tables are left behind."""
@@ -255,16 +271,19 @@ class StandingsWorker:
         self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
 
 
-def _code(pages: Iterator[Sequence[Any]]) -> "CodedVotes":
-    # It loads NumPy.
-    from parley.workspace.standings.coded_votes import CodedVotes
+def _read_few(transaction: Transaction) -> tuple[int, Sequence[PendingVote]]:
+    return StandingsRepository(transaction).version(), VoteRepository(transaction).pending(BATCH)
 
-    return CodedVotes(pages)
+
+def _read_page(transaction: Transaction, after: int) -> tuple[int, Sequence[Sequence[Any]]]:
+    version = StandingsRepository(transaction).version()
+    return version, VoteRepository(transaction).pending_columns(after, BULK_PAGE)
 
 
 def _batch(votes: "Sequence[PendingVote] | CodedVotes", snapshot: Snapshot) -> Batch:
     if isinstance(votes, Sequence):
         return Batch(votes, snapshot)
+    # It loads NumPy.
     from parley.workspace.standings.bulk_batch import BulkBatch
 
     return BulkBatch(votes, snapshot)

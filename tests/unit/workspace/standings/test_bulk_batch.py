@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings import vote_repository
 from parley.workspace.standings.accumulators import Batch
 from parley.workspace.standings.bulk_batch import BulkBatch
 from parley.workspace.standings.coded_votes import CodedVotes
@@ -35,17 +34,18 @@ def varied(row: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 async def both_ways(database: Database) -> tuple[list[PendingVote], CodedVotes]:
     def read(transaction: Transaction) -> tuple[list[PendingVote], CodedVotes]:
-        votes = VoteRepository(transaction)
-        return list(votes.pending(1000)), CodedVotes(votes.pending_pages(1000))
+        votes, coded = VoteRepository(transaction), CodedVotes()
+        while page := votes.pending_columns(coded.last_seq, 100):
+            coded.add(page)
+        return list(votes.pending(1000)), coded
 
     return await database.read(read)
 
 
 @pytest.mark.parametrize("number", [0, 1, 300])
 async def test_a_bulk_batch_comes_to_what_its_votes_come_to_one_by_one(
-    number: int, database: Database, monkeypatch: pytest.MonkeyPatch
+    number: int, database: Database
 ) -> None:
-    monkeypatch.setattr(vote_repository, "PENDING_PAGE", 100)
     rng, box = random.Random(number), BallotBox()
     times = {"overall": {"ada": (BEGIN + timedelta(hours=1), BEGIN + timedelta(hours=1))}}
     before = Snapshot(elos={"overall": {"ada": 1600.0}, "coding": {"eve": 1400.0}}, times=times)
