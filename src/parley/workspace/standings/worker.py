@@ -159,13 +159,12 @@ class StandingsWorker:
         votes = CodedVotes()
         version, page = await self._database.read(partial(_read_page, after=-1))
         while page:
-            is_last = len(page[0]) < BULK_PAGE or len(votes) + BULK_PAGE >= BULK
             coding = asyncio.to_thread(votes.add, page)
-            if is_last:
+            if len(votes) + BULK_PAGE >= BULK:
                 await coding
                 break
             following = self._database.read(partial(_read_page, after=page[0][-1]))
-            # The first page's version is compared: storing fails where it has changed since.
+            # The version of the first page is compared: storing fails where it has changed since.
             _, (_, page) = await asyncio.gather(coding, following)
         return version, votes
 
