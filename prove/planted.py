@@ -305,10 +305,10 @@ def _count_then_mark() -> None:
     store, mark = StandingsWorker._store, VoteRepository.mark_processed
 
     async def count_then_mark(self: StandingsWorker, batch: Batch, began: float, *, refit: bool) -> None:
-        VoteRepository.mark_processed = lambda self, seqs: None
+        VoteRepository.mark_processed = lambda self, batch: None
         await store(self, batch, began, refit=refit)
         await asyncio.sleep(0.5)
-        await self._database.write(lambda transaction: mark(VoteRepository(transaction), batch.seqs))
+        await self._database.write(lambda transaction: mark(VoteRepository(transaction), batch))
 
     StandingsWorker._store = count_then_mark
 

@@ -35,8 +35,10 @@ def differing_vote(
 ) -> Break | None:
     """Return the break of a vote that differs from what its entry says of it; `covered` is by name."""
     is_now = {**content_of(vote_id, created_at, covered), "entry": said.get("entry")}
-    # A later entry may have changed the details of the vote.
-    said = {name: value for name, value in _in_full(said).items() if name not in FINDINGS}
+    said = dict(_in_full(said))
+    for name in FINDINGS:
+        # A later entry may have changed these details of the vote.
+        said.pop(name, None)
     if said == is_now:
         return None
     for name in sorted(said.keys() | is_now.keys()):

@@ -9,12 +9,12 @@ from sqlalchemy.exc import DBAPIError
 
 from parley.storage.audit_breaks import Break, differing_vote, missing_vote, out_of_order
 from parley.storage.audit_imports import digest_of
-from parley.storage.audit_log import COVERED, covered_of
+from parley.storage.audit_log import COVERED
 from parley.storage.database import Database, Transaction
 from parley.storage.packed_votes import unpack_contents
 from parley.storage.tables.audit import AuditImport
 from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import Vote, seats_of
 
 _VOTE, _IMPORT = core(Vote).c, core(AuditImport).c
 _PACKED = select(core(AuditImport)).where(_IMPORT.seq == bindparam("this"))
@@ -66,9 +66,15 @@ def check_import(
         vote = found.votes.get(vote_id)
         if vote is None:
             return missing_vote(seq, vote_id)
-        if broken := differing_vote(seq, said, vote.id, vote.created_at, covered_of(vote)):
+        if broken := differing_vote(seq, said, vote.id, vote.created_at, _covered(vote)):
             return broken
         if vote.seq <= after:
             return out_of_order(seq, vote_id)
         after = vote.seq
     return None
+
+
+def _covered(vote: Row[Any]) -> dict[str, Any]:
+    """Return `covered_of` a row of `_VOTES`, at a third of its time."""
+    values = dict(zip(COVERED, vote[-len(COVERED) :], strict=True))
+    return {**values, "seats": seats_of(values["seats"], values["left_model_id"], values["right_model_id"])}

@@ -92,16 +92,16 @@ def unpack_contents(packed: bytes) -> list[str]:
 
 def _contents(columns: ReadColumns, digits: str) -> list[str]:
     votes, width = len(columns.has_style), 2 * ID_BYTES
-    ids = [digits[at : at + width] for at in range(0, len(digits), width)]
+    ids = [f'"{digits[at : at + width]}"' for at in range(0, len(digits), width)]
+    texts = {name: [bytes(value).decode() for value in values] for name, values in columns.plain.items()}
+    texts |= {name: ids[at * votes : (at + 1) * votes] for at, name in enumerate(IDS)}
+    sides = zip(texts["left_model_id"], texts["right_model_id"], strict=True)
+    texts["seats"] = [f'{{"left":{left},"right":{right}}}' for left, right in sides]
     styles = iter(zip(*columns.numbers, strict=True))
-    contents: list[str] = []
-    for place, values in enumerate(zip(*columns.plain.values(), strict=True)):
-        said = {name: bytes(value).decode() for name, value in zip(columns.plain, values, strict=True)}
-        said |= {name: f'"{ids[place + votes * at]}"' for at, name in enumerate(IDS)}
-        said["seats"] = f'{{"left":{said["left_model_id"]},"right":{said["right_model_id"]}}}'
-        said["style"] = style_text(*next(styles)) if columns.has_style[place] else "null"
-        contents.append("{" + ",".join([f'"{name}":{said[name]}' for name in sorted(said)]) + "}")
-    return contents
+    texts["style"] = [style_text(*next(styles)) if it else "null" for it in columns.has_style]
+    names = sorted(texts)
+    template = "{" + ",".join(f'"{name}":%s' for name in names) + "}"
+    return [template % values for values in zip(*(texts[name] for name in names), strict=True)]
 
 
 def style_text(*numbers: int) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -60,8 +61,9 @@ class Batch:
     def __init__(self, rows: Sequence[PendingVote], snapshot: Snapshot) -> None:
         from parley.workspace.standings.pair_counts import pair_delta
 
-        self.seqs: list[int] = [row.seq for row in rows]
-        self.voters = [row.voter_id for row in rows if row.voter_id is not None]
+        self.number = len(rows)
+        self.first_seq, self.last_seq = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
+        self.voters = Counter(row.voter_id for row in rows if row.voter_id is not None)
         self.delta = CountsDelta()
         self.order = EloAndTimes(snapshot.elos, snapshot.times)
         for row in rows:
@@ -73,13 +75,13 @@ class Batch:
         self.pairs = pair_delta(self.rows.pairs)
 
     @property
-    def last_seq(self) -> int:
-        """The number of the last vote; 0 where there is none."""
-        return self.seqs[-1] if self.seqs else 0
+    def categories(self) -> tuple[str, ...]:
+        """The categories whose counts change."""
+        return tuple(dict.fromkeys(category for category, _ in self.pairs))
 
     def is_late(self, counted_up_to: int) -> bool:
         """Return whether later votes were counted before one of these."""
-        return bool(self.seqs) and self.seqs[0] < counted_up_to
+        return bool(self.number) and self.first_seq < counted_up_to
 
 
 class RevealedRating(msgspec.Struct):

@@ -1,88 +1,63 @@
-"""Bulk batches: tens of thousands of pending votes counted column by column, at a tenth of the time for each."""
+"""Bulk batches: hundreds of thousands of pending votes counted column by column."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias, cast
+from itertools import repeat
+from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from parley.ratings import elo
+from parley.ratings.arrays import Flags, Integers
 from parley.ratings.outcomes import SCORES, Outcome
 from parley.workspace.standings.accumulators import Batch, EloAndTimes
-from parley.workspace.standings.counts_delta import CountsDelta
-from parley.workspace.standings.rated_votes import OUTCOMES, categories_of
+from parley.workspace.standings.coded_votes import CodedVotes, VoteArrays
+from parley.workspace.standings.pair_counts import pair_delta
 from parley.workspace.standings.snapshot import Snapshot
-
-Codes: TypeAlias = NDArray[np.int64]
-PendingRow: TypeAlias = Sequence[Any]
-"""A pending vote as columns: those of `PendingVote`, without its status; a time may be text."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SCORE = np.array([SCORES[outcome] for outcome in sorted(Outcome)])
 
 
 class BulkBatch(Batch):
-    """The same as `Batch` for the same votes, to the last digit; made in a thread."""
+    """The same as `Batch` for the same votes, to the last digit; made in a thread.
 
-    def __init__(self, rows: Sequence[PendingRow], snapshot: Snapshot) -> None:
-        from parley.workspace.standings.pair_counts import pair_delta
+    Its `delta` has no pairs: they are in `rows` and `pairs` alone.
+    """
 
-        self.delta = CountsDelta()
-        self.order = EloAndTimes()
-        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * 12
-        seqs, rated, choice, left, right, counted, why, excluded, at, categories, voters, results = columns
-        self.seqs: list[int] = list(seqs)
-        # As bytes where the driver's own rows are read.
-        known = [voter for voter in voters if voter is not None]
-        self.voters: list[str] = [it.hex() if isinstance(it, bytes) else it for it in known]
-        result: Any
-        for result in filter(None, results):
-            # As text where the driver's own rows are read.
-            self.delta.add_replies(msgspec.json.decode(result) if isinstance(result, str) else result)
-        self._models: dict[Any, int] = {}
-        self._left, self._right = _coded(left, self._models), _coded(right, self._models)
-        self._outcome = np.array([OUTCOMES.get(it, Outcome.TIE) for it in choice], dtype=np.int64)
-        reasons: dict[Any, int] = {}
-        reason = _coded(zip(excluded, counted, why, strict=True), reasons)
-        self._reasons = [_reason(*it) for it in reasons]
-        self._reason = reason
-        counts = np.array([it is None for it in self._reasons], dtype=np.bool_)
-        named = np.array([bool(it) for it in self._models], dtype=np.bool_)
-        between = np.array(rated, dtype=np.bool_) & (self._left != self._right)
-        if len(seqs):
-            between &= named[self._left] & named[self._right]
-        self._times = _microseconds(at)
-        texts: dict[Any, int] = {}
-        text = _coded(map(_hashable, categories), texts)
-        held = [categories_of(it) for it in texts]
-        for category in dict.fromkeys(it for several in held for it in several):
-            has = np.array([category in it for it in held], dtype=np.bool_)
-            chosen = between & has[text]
-            counting = counts[reason]
-            self._add(category, np.flatnonzero(chosen & counting), snapshot)
-            self._add_uncounted(category, np.flatnonzero(chosen & ~counting))
-        self.rows = self.delta.rows()
-        self.pairs = pair_delta(self.rows.pairs)
+    def __init__(self, votes: CodedVotes, snapshot: Snapshot) -> None:
+        self.number, self.first_seq, self.last_seq = len(votes), votes.first_seq, votes.last_seq
+        self.voters, self.delta, self.order = votes.voters, votes.replies, EloAndTimes()
+        self._models, self._reasons = votes.models, votes.reasons
+        arrays, lists = votes.arrays, votes.categories
+        counts = np.array([it is None for it in self._reasons], np.bool_)[arrays.reason]
+        cells = _Cells(arrays, counts, self._models)
+        found: list[tuple[Any, ...]] = []
+        for category in sorted({it for several in lists for it in several}):
+            has = np.array([category in it for it in lists], np.bool_)[arrays.categories]
+            found += cells.rows(category, has)
+            self._add(category, arrays.take(has & counts), snapshot)
+            self._add_uncounted(category, arrays.reason[has & ~counts])
+        self.rows = msgspec.structs.replace(self.delta.rows(), pairs=found)
+        self.pairs = pair_delta(found)
 
-    def _add(self, category: str, votes: Codes, snapshot: Snapshot) -> None:
+    def _add(self, category: str, votes: VoteArrays, snapshot: Snapshot) -> None:
         """Add the votes that count in a category."""
-        if not len(votes):
+        if not len(votes.at):
             return
-        self.delta.pairs[category, True] = self._cells(votes)
-        names = list(self._models)
-        left, right, times = self._left[votes], self._right[votes], self._times[votes]
+        names, left, right = self._models, votes.left, votes.right
         known = dict(snapshot.elos.get(category, {}))
         ratings = [known.get(name, elo.INITIAL) for name in names]
-        scores = _SCORE[self._outcome[votes]]
+        scores = _SCORE[votes.outcome]
         elo.update_all(ratings, zip(left.tolist(), right.tolist(), scores.tolist(), strict=True))
         first, last = np.full(len(names), np.iinfo(np.int64).max), np.full(len(names), np.iinfo(np.int64).min)
         for side in (left, right):
-            np.minimum.at(first, side, times)
-            np.maximum.at(last, side, times)
+            np.minimum.at(first, side, votes.at)
+            np.maximum.at(last, side, votes.at)
         voted = dict(snapshot.times.get(category, {}))
-        for place in np.unique(np.concatenate((left, right))).tolist():
+        places: list[int] = np.unique(np.concatenate((left, right))).tolist()
+        for place in places:
             name = names[place]
             known[name] = ratings[place]
             began, ended = _moment(int(first[place])), _moment(int(last[place]))
@@ -90,46 +65,33 @@ class BulkBatch(Batch):
             voted[name] = (min(before[0], began), max(before[1], ended))
         self.order.elos[category], self.order.times[category] = known, voted
 
-    def _add_uncounted(self, category: str, votes: Codes) -> None:
-        """Add the votes of a category that do not count."""
-        if not len(votes):
-            return
-        self.delta.pairs[category, False] = self._cells(votes)
-        for code, number in enumerate(np.bincount(self._reason[votes]).tolist()):
-            if not number:
-                continue
-            key = (category, str(self._reasons[code]))
-            self.delta.uncounted[key] = self.delta.uncounted.get(key, 0) + number
-
-    def _cells(self, votes: Codes) -> dict[tuple[str, str], list[int]]:
-        """Return how many votes each pair has by outcome."""
-        names = list(self._models)
-        pair = self._left[votes] * len(names) + self._right[votes]
-        pairs, place = np.unique(pair, return_inverse=True)
-        numbers = np.bincount(place * 4 + self._outcome[votes], minlength=4 * len(pairs)).reshape(-1, 4)
-        cells: list[list[int]] = numbers.tolist()
-        both = (divmod(int(it), len(names)) for it in pairs.tolist())
-        return {(names[one], names[other]): cell for (one, other), cell in zip(both, cells, strict=True)}
+    def _add_uncounted(self, category: str, reasons: Integers) -> None:
+        """Add the votes of a category that do not count, by their reasons."""
+        for code, number in enumerate(np.bincount(reasons).tolist()):
+            if number:
+                key = (category, str(self._reasons[code]))
+                self.delta.uncounted[key] = self.delta.uncounted.get(key, 0) + number
 
 
-def _coded(values: Iterable[Any], known: dict[Any, int]) -> Codes:
-    """Return the place of each value among the distinct ones, which are added to `known` in order."""
-    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+class _Cells:
+    """The cell of each vote: its pair, whether it counts, and its outcome; found once for all categories."""
 
+    def __init__(self, votes: VoteArrays, counts: Flags, models: list[str]) -> None:
+        order = sorted(range(len(models)), key=models.__getitem__)
+        self._names = np.array(models, np.object_)[order]
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        self._pairs, pair = np.unique(rank[votes.left] * len(order) + rank[votes.right], return_inverse=True)
+        self._cells = (pair * 2 + counts) * len(Outcome) + votes.outcome
 
-def _hashable(categories: Any) -> Any:
-    """Return categories as text, or as a tuple where PostgreSQL's driver has decoded them."""
-    return tuple(cast("list[str]", categories)) if isinstance(categories, list) else categories
-
-
-def _reason(excluded: str | None, counted: object, why: str | None) -> str | None:
-    return excluded or (None if counted else why or "not_counted")
-
-
-def _microseconds(times: Sequence[Any]) -> Codes:
-    """Return times in microseconds since 1970; text is in UTC, without its zone."""
-    plain = [it.astimezone(UTC).replace(tzinfo=None) if isinstance(it, datetime) else it for it in times]
-    return np.array(plain, dtype="datetime64[us]").astype(np.int64)
+    def rows(self, category: str, has: Flags) -> Iterator[tuple[Any, ...]]:
+        """Yield the numbers of the votes that a category has, in the order of `DeltaRows.pairs`."""
+        numbers = np.bincount(self._cells[has], minlength=2 * len(Outcome) * len(self._pairs))
+        numbers = numbers.reshape(-1, len(Outcome))
+        met = np.flatnonzero(numbers.any(axis=1))
+        pairs, counted = self._pairs[met // 2], (met % 2).astype(np.bool_)
+        sides = (self._names[it].tolist() for it in (pairs // len(self._names), pairs % len(self._names)))
+        return zip(repeat(category), *sides, counted.tolist(), *numbers[met].T.tolist(), strict=False)
 
 
 def _moment(microseconds: int) -> datetime:

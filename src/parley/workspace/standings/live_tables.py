@@ -122,7 +122,7 @@ class LiveTables:
             if self._pair_counts is not None:
                 self._pair_counts.add(batch.pairs)
             self.snapshot.add(batch.delta)
-            changed = frozenset(batch.delta.categories)
+            changed = frozenset(batch.categories)
         self._current = {key for key in self._current if key[0] not in changed or key[1] == "style-control"}
         for (category, method), one in fitted.items():
             self.snapshot.tables[category, method] = one.table

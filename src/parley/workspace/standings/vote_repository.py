@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    cast,
     func,
     not_,
     null,
@@ -39,7 +40,7 @@ from parley.storage.tables.declared import Json, core
 from parley.storage.tables.narrow import digits_of, pending
 from parley.storage.tables.standings import ModelStats, PairCount
 from parley.storage.tables.votes import WITHDRAWN, Elo, Vote, seats_of
-from parley.workspace.standings.accumulators import RevealedRating
+from parley.workspace.standings.accumulators import Batch, RevealedRating
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.repository import VersionChanged
 
@@ -94,25 +95,27 @@ class VoteRepository:
         """Return the oldest pending votes."""
         return self._db.rows(_pending(), {"limit": limit}, PendingVote)
 
-    def pending_columns(self, limit: int) -> Sequence[Any]:
-        """Return the oldest pending votes for a bulk batch; on SQLite their times are text."""
-        found: Any = self._db.execute(_pending_columns(), {"limit": limit})
-        # The driver's own rows: SQLAlchemy's take as long again.
-        cursor = found.cursor if self._db.dialect == "sqlite" else None
-        return found.all() if cursor is None else cursor.fetchall()
+    def pending_columns(self, after: int, limit: int) -> Sequence[Sequence[Any]]:
+        """Return pending votes after one, oldest first, as `CodedVotes` takes them; none as no columns."""
+        values = {"after": after, "limit": limit}
+        if self._db.dialect != "sqlite":
+            return list(zip(*self._db.execute(_pending_columns(), values).all(), strict=True))
+        # Its driver makes rows value by value, at twice the time, and keeps other threads from running.
+        number, *arrays = self._db.execute(_pending_arrays(), values).one()
+        return [msgspec.json.decode(column) for column in arrays] if number else []
 
-    def mark_processed(self, seqs: Sequence[int]) -> None:
+    def mark_processed(self, batch: Batch) -> None:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
-        if not seqs:
+        if not batch.number:
             return
         query = (
             update(core(Vote))
-            .where(_VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _is_pending())
+            .where(_VOTE.seq >= batch.first_seq, _VOTE.seq <= batch.last_seq, _is_pending())
             # Otherwise SQLite keeps the old state of every row, to be able to undo this one statement.
             .prefix_with("OR FAIL", dialect="sqlite")
         )
         done = self._db.execute(query.values(processing_status="processed"))
-        if getattr(done, "rowcount", 0) != len(seqs):
+        if getattr(done, "rowcount", 0) != batch.number:
             raise VersionChanged
 
     def is_awaiting_votes(self) -> bool:
@@ -279,8 +282,11 @@ def _known_voter() -> ColumnElement[str | None]:
 
     That is one on an unknown prompt, as in files without conversations, or of somebody whom the file does not name.
     """
-    evident = and_(_VOTE.voter_id != _VOTE.id, _VOTE.prompt_sha256.is_not(None))
-    return case((evident, _VOTE.voter_id)).label("voter_id")
+    return case((_is_evident(), _VOTE.voter_id)).label("voter_id")
+
+
+def _is_evident() -> ColumnElement[bool]:
+    return and_(_VOTE.voter_id != _VOTE.id, _VOTE.prompt_sha256.is_not(None))
 
 
 @cache
@@ -291,14 +297,26 @@ def _pending() -> Any:
 
 @cache
 def _pending_columns() -> Any:
-    """Return the query of pending votes without conversions, which would take most of its time."""
+    """Return the query of pending votes for a bulk batch; the left model is null of a vote that is in no table."""
+    left, right = _VOTE.left_model_id, _VOTE.right_model_id
+    why = func.coalesce(func.nullif(_VOTE.not_counted_reason, ""), "not_counted")
+    reason = func.coalesce(func.nullif(_VOTE.excluded_reason, ""), case((not_(_VOTE.counted), why)))
     columns = (
-        *(_VOTE.seq, type_coerce(_VOTE.rated, Integer), sided_choice()),
-        *(_VOTE.left_model_id, _VOTE.right_model_id, type_coerce(_VOTE.counted, Integer)),
-        *(_VOTE.not_counted_reason, _VOTE.excluded_reason, type_coerce(_VOTE.created_at, Text)),
-        *(type_coerce(_VOTE.categories, Text), _known_voter(), _response()),
+        *(_VOTE.seq, sided_choice().label("choice")),
+        case((and_(_VOTE.rated, left != right, left != "", right != ""), left)).label("left_model"),
+        *(right, reason.label("reason"), type_coerce(_VOTE.created_at, Text).label("at")),
+        cast(_VOTE.categories, Text).label("categories"),
+        *(case((_is_evident(), digits_of(_VOTE.voter_id))).label("voter"), _response()),
     )
-    return select(*columns).where(_is_pending()).order_by(_VOTE.seq).limit(bindparam("limit"))
+    chosen = (_is_pending(), _VOTE.seq > bindparam("after"))
+    return select(*columns).where(*chosen).order_by(_VOTE.seq).limit(bindparam("limit"))
+
+
+@cache
+def _pending_arrays() -> Any:
+    """Return the same query for SQLite: a row with the number of votes and each column as a JSON array."""
+    columns = _pending_columns().subquery().c
+    return select(func.count(), *(func.json_group_array(column) for column in columns))
 
 
 @cache

@@ -86,11 +86,10 @@ class VoterFlagging:
         self._flagged: Sequence[str] = ()
         self._next_run = 0.0
 
-    def note(self, voters: Sequence[str]) -> None:
-        """Note who has voted, once for each vote."""
-        fresh = Counter(voters)
-        self._new_votes.update(fresh)
-        self._queue.update((voter, None) for voter in fresh if self._new_votes[voter] >= RECHECK_AFTER)
+    def note(self, voters: Mapping[str, int]) -> None:
+        """Note who has voted, and how often."""
+        self._new_votes.update(voters)
+        self._queue.update((voter, None) for voter in voters if self._new_votes[voter] >= RECHECK_AFTER)
 
     @property
     def waiting(self) -> int:

@@ -5,7 +5,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,11 +24,17 @@ from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBeh
 from parley.workspace.standings.vote_repository import VoteRepository
 from parley.workspace.standings.voter_flags import MANY_PER_RUN, VoterFlagging
 
+if TYPE_CHECKING:
+    from parley.workspace.standings.coded_votes import CodedVotes
+
 BATCH = 2_500
 """Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
 
-BULK = 250_000
+BULK = 500_000
 """Votes counted in one transaction while a large import waits: on SQLite new votes wait for it some 1.5 s."""
+
+BULK_PAGE = 20_000
+"""Votes read at once for it: on PostgreSQL requests wait while the driver decodes them."""
 
 TABLES_EVERY_S = 2.0
 """How often tables are refitted while full batches wait; a tenth of the time at most."""
@@ -121,35 +128,45 @@ class StandingsWorker:
         began = time.monotonic()
         snapshot = self._tables.snapshot
 
-        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote], Sequence[Any]]:
-            votes, version = VoteRepository(transaction), StandingsRepository(transaction).version()
-            if self._many_wait:
-                return version, (), votes.pending_columns(BULK)
-            return version, votes.pending(BATCH), ()
-
-        version, rows, columns = await self._database.read(read)
+        many = self._many_wait
+        version, votes = await (self._read_many() if many else self._database.read(_read_few))
         if version != snapshot.version:
             # Another process has changed the counts.
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
             return True
-        many, self._many_wait = self._many_wait, len(rows) == BATCH or len(columns) == BULK
-        if not rows and not columns and not snapshot.stale:
+        more = self._many_wait = len(votes) == (BULK if many else BATCH)
+        if not len(votes) and not snapshot.stale:
             return many
-        more = self._many_wait
         await self._tables.pair_counts()
         if self._tables.snapshot is not snapshot:
             return True
         try:
-            batch = await asyncio.to_thread(_batch, rows, columns, snapshot)
+            batch = await asyncio.to_thread(_batch, votes, snapshot)
             await self._store(batch, began, refit=not more or began >= self._next_refit)
             self.flagging.note(batch.voters)
         except VersionChanged:
             return True
-        if more and not columns:
+        if more and not many:
             # New votes need the writer too. A bulk batch leaves it alone while it is made.
             await asyncio.sleep((time.monotonic() - began) / 2)
         return more or snapshot.stale
+
+    async def _read_many(self) -> "tuple[int, CodedVotes]":
+        """Read votes for a bulk batch: each page while the one before is coded."""
+        from parley.workspace.standings.coded_votes import CodedVotes
+
+        votes = CodedVotes()
+        version, page = await self._database.read(partial(_read_page, after=-1))
+        while page:
+            coding = asyncio.to_thread(votes.add, page)
+            if len(votes) + BULK_PAGE >= BULK:
+                await coding
+                break
+            following = self._database.read(partial(_read_page, after=page[0][-1]))
+            # The version of the first page is compared: storing fails where it has changed since.
+            _, (_, page) = await asyncio.gather(coding, following)
+        return version, votes
 
     async def _store(self, batch: Batch, began: float, *, refit: bool) -> None:
         """Count a batch in one transaction; without `refit` the tables are left behind."""
@@ -165,9 +182,9 @@ class StandingsWorker:
         def store(transaction: Transaction) -> None:
             repository = StandingsRepository(transaction)
             repository.lock_at(snapshot.version)
-            VoteRepository(transaction).mark_processed(batch.seqs)
+            VoteRepository(transaction).mark_processed(batch)
             repository.add(batch.rows)
-            repository.record_batch(len(batch.seqs), batch.last_seq)
+            repository.record_batch(batch.number, batch.last_seq)
             write.store(repository)
             status = "idle" if is_complete else "running"
             took_ms = round((time.monotonic() - began) * 1000)
@@ -196,7 +213,7 @@ class StandingsWorker:
 
         snapshot, counts = self._tables.snapshot, await self._tables.pair_counts()
         stale = counts.categories() if snapshot.stale else ()
-        last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.delta.categories)}
+        last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.categories)}
         elos = {**snapshot.elos, **batch.order.elos}
         return await asyncio.to_thread(
             refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd, snapshot.prior
@@ -253,13 +270,22 @@ class StandingsWorker:
         self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
 
 
-def _batch(rows: Sequence[PendingVote], columns: Sequence[Any], snapshot: Snapshot) -> Batch:
-    if not columns:
-        return Batch(rows, snapshot)
+def _read_few(transaction: Transaction) -> tuple[int, Sequence[PendingVote]]:
+    return StandingsRepository(transaction).version(), VoteRepository(transaction).pending(BATCH)
+
+
+def _read_page(transaction: Transaction, after: int) -> tuple[int, Sequence[Sequence[Any]]]:
+    version = StandingsRepository(transaction).version()
+    return version, VoteRepository(transaction).pending_columns(after, BULK_PAGE)
+
+
+def _batch(votes: "Sequence[PendingVote] | CodedVotes", snapshot: Snapshot) -> Batch:
+    if isinstance(votes, Sequence):
+        return Batch(votes, snapshot)
     # It loads NumPy.
     from parley.workspace.standings.bulk_batch import BulkBatch
 
-    return BulkBatch(columns, snapshot)
+    return BulkBatch(votes, snapshot)
 
 
 def _days_of_several(hours: Sequence[datetime]) -> Iterator[tuple[datetime, datetime]]:

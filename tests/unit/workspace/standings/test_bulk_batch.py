@@ -1,67 +1,63 @@
 """Tests of bulk batches: column by column, votes come to exactly what they come to one by one."""
 
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import Batch
 from parley.workspace.standings.bulk_batch import BulkBatch
+from parley.workspace.standings.coded_votes import CodedVotes
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.snapshot import Snapshot
-
-BEGUN = datetime(2025, 1, 1, tzinfo=UTC)
-METRICS = {
-    "ttft_ms": 80,
-    "duration_ms": 400,
-    "output_tokens": 20,
-    "tokens_per_second": 50.0,
-    "cost_micros": 3,
-}
+from parley.workspace.standings.vote_repository import VoteRepository
+from tests.fakes.ballot_box import BEGIN, BallotBox, put
 
 
-def a_vote(seq: int, rng: random.Random) -> PendingVote:
-    seats = {"left": {"model_id": "a", "metrics": METRICS}}
-    return PendingVote(
-        seq=seq,
-        rated=rng.random() < 0.9,
-        choice=rng.choice(["left", "right", "tie", "both_bad", "elsewhere"]),
-        left_model_id=rng.choice(["a", "b", "c", None, ""]),
-        right_model_id=rng.choice(["a", "b", "c", "d"]),
-        counted=rng.random() < 0.8,
-        not_counted_reason=rng.choice([None, "identity_leak"]),
-        excluded_reason=rng.choice([None, None, None, "excluded_voter"]),
-        processing_status="pending",
-        created_at=BEGUN + timedelta(microseconds=rng.randrange(10**13)),
-        categories=rng.choice(["[]", '["coding"]', '["coding","language-en"]', "null"]),
-        voter_id=rng.choice([None, "one", "other"]),
-        result={"seats": seats} if rng.random() < 0.1 else None,
-    )
+def varied(row: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return a vote with whatever a stored vote may have."""
+    return {
+        **row,
+        "rated": rng.random() < 0.9,
+        "choice": rng.choice([row["choice"], row["choice"], "elsewhere"]),
+        "left_model_id": rng.choice(
+            [row["left_model_id"], row["right_model_id"], row["left_model_id"], None, ""]
+        ),
+        "excluded_reason": rng.choice([None, None, None, "excluded_voter"]),
+        "prompt_sha256": rng.choice([None, "0" * 64]),
+        "voter_id": rng.choice([row["voter_id"], row["id"]]),
+        "origin": rng.choice(["here", "import"]),
+    }
 
 
-def as_columns(vote: PendingVote, *, as_text: bool) -> tuple[Any, ...]:
-    at = vote.created_at.strftime("%Y-%m-%d %H:%M:%S.%f") if as_text else vote.created_at
-    return (
-        *(vote.seq, int(vote.rated), vote.choice, vote.left_model_id, vote.right_model_id),
-        *(int(vote.counted), vote.not_counted_reason, vote.excluded_reason, at, vote.categories),
-        *(vote.voter_id, vote.result),
-    )
+async def both_ways(database: Database) -> tuple[list[PendingVote], CodedVotes]:
+    def read(transaction: Transaction) -> tuple[list[PendingVote], CodedVotes]:
+        votes, coded = VoteRepository(transaction), CodedVotes()
+        while page := votes.pending_columns(coded.last_seq, 100):
+            coded.add(page)
+        return list(votes.pending(1000)), coded
+
+    return await database.read(read)
 
 
-def a_snapshot(first: Batch | None) -> Snapshot:
-    return Snapshot() if first is None else Snapshot(elos=first.order.elos, times=first.order.times)
-
-
-@pytest.mark.parametrize("as_text", [True, False])
 @pytest.mark.parametrize("number", [0, 1, 300])
-def test_a_bulk_batch_comes_to_what_its_votes_come_to_one_by_one(number: int, as_text: bool) -> None:
-    rng = random.Random(number)
-    earlier = Batch([a_vote(seq, rng) for seq in range(1, 50)], Snapshot())
-    votes = [a_vote(seq, rng) for seq in range(50, 50 + number)]
-    single = Batch(votes, a_snapshot(earlier))
-    bulk = BulkBatch([as_columns(vote, as_text=as_text) for vote in votes], a_snapshot(earlier))
-    assert bulk.delta.rows() == single.delta.rows()
+async def test_a_bulk_batch_comes_to_what_its_votes_come_to_one_by_one(
+    number: int, database: Database
+) -> None:
+    rng, box = random.Random(number), BallotBox()
+    times = {"overall": {"ada": (BEGIN + timedelta(hours=1), BEGIN + timedelta(hours=1))}}
+    before = Snapshot(elos={"overall": {"ada": 1600.0}, "coding": {"eve": 1400.0}}, times=times)
+    if number:
+        await put(database, [varied(row, rng) for row in box.rows(number)])
+    votes, coded = await both_ways(database)
+    single, bulk = Batch(votes, before), BulkBatch(coded, before)
+    assert bulk.number == len(coded) == number
+    assert (bulk.number, bulk.first_seq, bulk.last_seq) == (single.number, single.first_seq, single.last_seq)
     assert bulk.rows == single.rows
-    assert (bulk.seqs, bulk.voters, bulk.last_seq) == (single.seqs, single.voters, single.last_seq)
+    assert (bulk.voters, bulk.categories) == (single.voters, single.categories)
     assert (bulk.order.elos, bulk.order.times) == (single.order.elos, single.order.times)
+    assert {key: repr(it) for key, it in bulk.pairs.items()} == {
+        key: repr(it) for key, it in single.pairs.items()
+    }

@@ -111,7 +111,8 @@ async def test_open_votes_and_votes_without_two_models_are_in_no_table(database:
 async def test_more_votes_than_one_transaction_takes_are_counted_part_by_part(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "BATCH", 20)
+    for name, votes in (("BATCH", 20), ("BULK", 60), ("BULK_PAGE", 20)):
+        monkeypatch.setattr(working, name, votes)
     box, standings = BallotBox(), standings_of(database)
     await box.cast(database, 130)
     await settle(standings)
