@@ -75,11 +75,27 @@ were the blind ones.
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _TWO = tuple(f"{number:02d}" for number in range(60))
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 _COLUMNS = ("seq", "vote_id", "kind", "content", "previous_sha256", "sha256", "created_at")
 _LOCKED_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256).with_for_update()
 _INSERT = insert(core(AuditEntry))
 _MOVE_HEAD = update(core(AuditHead))
+
+
+class Side(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """Features of style of one side, sorted in advance."""
+
+    bold: int
+    headers: int
+    lists: int
+    tokens: int
+
+
+class Sides(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """Features of style by side."""
+
+    left: Side
+    right: Side
 
 
 class VoteEntry(msgspec.Struct, gc=False):
@@ -105,14 +121,10 @@ class VoteEntry(msgspec.Struct, gc=False):
     read_ms: int | None
     right_model_id: str | None
     seats: msgspec.Raw
-    style: msgspec.Raw
+    style: Sides | None
     turn_id: str | None
     vote_id: str
     voter_id: str
-
-    def canonical(self) -> str:
-        """Return `canonical(content_of(…))` for these values."""
-        return _encode(self).decode()
 
 
 class NewEntry(NamedTuple):
@@ -222,6 +234,11 @@ def inclusion_content(vote_id: str, now: datetime) -> dict[str, object]:
 def canonical(content: Mapping[str, object]) -> str:
     """Return JSON with sorted keys and without spaces."""
     return msgspec.json.encode(content, order="sorted").decode()
+
+
+def canonical_lines(entries: Sequence[VoteEntry]) -> bytes:
+    """Return `canonical(content_of(…))` of votes, separated by line feeds."""
+    return _encode_lines(entries).removesuffix(b"\n")
 
 
 def linked(previous_sha256: str, content: str) -> str:

@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -29,6 +30,9 @@ STOPPING_MS = 500
 """How long it waits once Parley is stopping."""
 
 READERS = 4
+
+ATTACHED = "stage"
+"""The name under which a transaction finds the file that is attached for it."""
 
 
 class WriterConnection(NamedTuple):
@@ -68,6 +72,7 @@ class SqliteStore:
         *,
         alone: bool = False,
         patient: bool = False,  # noqa: ARG002
+        attached: Path | None = None,
     ) -> T:
         """Run a transaction; return once it is committed. Raises DatabaseBusy.
 
@@ -76,7 +81,7 @@ class SqliteStore:
         if self._ended:
             raise shutting_down()
         loop = asyncio.get_running_loop()
-        job = Job(work, loop.create_future(), alone=alone)
+        job = Job(work, loop.create_future(), alone=alone or attached is not None, attached=attached)
         self._waiting.append(job)
         if not self._is_busy(loop):
             self._busy = loop.create_future()
@@ -208,8 +213,11 @@ class SqliteStore:
             connection, driver = self._connected()
             if self._stopping:
                 driver.execute(f"PRAGMA busy_timeout={STOPPING_MS}")
-            driver.execute("BEGIN IMMEDIATE")
+            attached = jobs[0].attached
+            if attached is not None:
+                driver.execute(f"ATTACH ? AS {ATTACHED}", (str(attached),))
             try:
+                driver.execute("BEGIN IMMEDIATE")
                 for job in jobs:
                     if len(jobs) == 1:
                         job.result = _run(job.work, connection, driver)
@@ -218,6 +226,8 @@ class SqliteStore:
                 driver.execute("COMMIT")
             finally:
                 _end(connection, driver)
+                if attached is not None:
+                    driver.execute(f"DETACH {ATTACHED}")
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:

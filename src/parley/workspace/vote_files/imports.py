@@ -29,12 +29,14 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, ParleyError, Problem, Unavailable
 from parley.kernel.ports import Clock
 from parley.storage.database import Database
+from parley.storage.vote_stages import StageWriter
 from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.vote_files.formats import Format
 from parley.workspace.vote_files.limits import FileLimits
 from parley.workspace.vote_files.pieces import PieceReader, Tally, read_ahead
-from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
+from parley.workspace.vote_files.records import vote_records
+from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import (
     ImportDone,
     ImportEvent,
@@ -42,7 +44,7 @@ from parley.workspace.vote_files.schemas import (
     ImportProgress,
     ImportReport,
 )
-from parley.workspace.vote_files.staging import StagedVote, StageWriter
+from parley.workspace.vote_files.staging import StagedVote
 from parley.workspace.vote_files.storing import StageStore
 
 BATCH_VOTES = 4_000
@@ -51,8 +53,8 @@ BATCH_VOTES = 4_000
 BATCH_VOTES_ALONE = 20_000
 """Votes of a batch without a server."""
 
-TOGETHER_ALONE = 20_000
-"""Votes in one transaction without a server."""
+TOGETHER_ALONE, TOGETHER_ON_SERVER = 1_000_000, 20_000
+"""Votes in one transaction while nobody else uses the database: on SQLite, and on PostgreSQL."""
 
 READ_HERE_BYTES = 4 << 20
 """Larger files are read in a process of their own, which takes half a second to start."""
@@ -176,7 +178,7 @@ class VoteImports:
                     there = set[str]() if empty else await self._existing(piece.votes, here=here)
                     fresh = tally.add(piece, there)
                     if fresh and not options.dry_run:
-                        await asyncio.to_thread(self._write, writer, fresh)
+                        await asyncio.to_thread(_write, writer, fresh)
                     yield tally.progress(READING_SHARE)
                 report = tally.report(dry_run=options.dry_run)
                 if report.bad and not options.skip_bad:
@@ -185,14 +187,10 @@ class VoteImports:
                 if options.dry_run or not report.imported:
                     yield ImportDone(report)
                     return
-                await asyncio.to_thread(writer.finish, tally.new_models(), report.imported)
+                await asyncio.to_thread(writer.finish, map(msgspec.json.encode, tally.new_models()))
         async for progress in self._store_all(stage, tally.progress(READING_SHARE), report.imported):
             yield progress
         yield ImportDone(report)
-
-    def _write(self, writer: StageWriter, votes: Sequence[StagedVote]) -> None:
-        now = datetime.fromtimestamp(self._clock.now(), UTC)
-        writer.add(vote_records(votes, now, sqlite=self._database.is_sqlite))
 
     async def _open_reader(self, path: Path, kind: Format, name: str, options: ImportOptions) -> PieceReader:
         # These import numpy, which a server need not load to start.
@@ -280,6 +278,11 @@ def cannot_write(error: OSError) -> Unavailable:
         "Nothing was imported. Free some space or choose another folder, then try again.",
         code="import_interrupted",
     )
+
+
+def _write(writer: StageWriter, votes: Sequence[StagedVote]) -> None:
+    records = vote_records(votes)
+    writer.add(records.rows, records.packed)
 
 
 def _is_large(path: Path) -> bool:

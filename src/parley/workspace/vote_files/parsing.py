@@ -10,7 +10,6 @@ from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
 from parley.storage.audit_log import seconds_text, time_text
 from parley.text.folding import folded
-from parley.text.style import Style
 from parley.workspace.vote_files import validators
 from parley.workspace.vote_files.columns import Row
 from parley.workspace.vote_files.lmarena import (
@@ -21,7 +20,7 @@ from parley.workspace.vote_files.lmarena import (
     style_of_row,
 )
 from parley.workspace.vote_files.model_names import ModelNames
-from parley.workspace.vote_files.staging import ID, StagedVote
+from parley.workspace.vote_files.staging import ID, StagedVote, Styles
 from parley.workspace.vote_files.validators import BadRow, read
 
 Categorise = Callable[[Sequence[str]], Sequence[str]]
@@ -216,8 +215,8 @@ def _prompt_sha256(row: Row, prompts: Sequence[str] | None) -> str | None:
     return hashlib.sha256(folded(prompts[0]).encode("utf-8", "replace")).hexdigest()
 
 
-def _style(row: Row) -> dict[str, dict[str, int]] | None:
-    """Return the features of style by side; None if the row has none."""
+def _style(row: Row) -> Styles | None:
+    """Return the features of style of both sides; None if the row has none."""
     counts = row.get("conv_metadata")
     counts = json_cell(counts) if counts else None
     if not counts and not row.get("conversation_a"):
@@ -229,13 +228,7 @@ def _style(row: Row) -> dict[str, dict[str, int]] | None:
     if sides is None:
         return None
     left, right = sides
-    counts = left + right
-    if min(counts) < 0 or max(counts) >= 1 << 53:
+    numbers = left + right
+    if min(numbers) < 0 or max(numbers) >= 1 << 53:
         raise BadRow("conv_metadata", "has an impossible count")
-    return {"left": _features(left), "right": _features(right)}
-
-
-def _features(style: Style) -> dict[str, int]:
-    # In the order of FEATURES; made from the two it takes four times as long.
-    tokens, headers, lists, bold = style
-    return {"tokens": tokens, "headers": headers, "lists": lists, "bold": bold}
+    return numbers
