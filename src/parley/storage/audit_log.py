@@ -25,7 +25,6 @@ their votes, or all be hashed anew. A head hash that was noted elsewhere shows b
 """
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -255,19 +254,20 @@ def time_text(moment: datetime) -> str:
 
 def seconds_text(seconds: float) -> str:
     """Return `time_text` of seconds since 1970, at a third of the cost."""
-    fraction, whole = math.modf(seconds)
+    whole = int(seconds)
     # As `fromtimestamp` rounds, half to even; what it carries over is left to it.
-    micros = round(fraction * 1e6)
+    micros = round((seconds - whole) * 1e6)
     if not 0 <= micros < 1_000_000:
         return time_text(datetime.fromtimestamp(seconds, UTC))
-    day, second = divmod(int(whole), 86_400)
-    minute, second = divmod(second, 60)
-    return f"{_numbered_day(day)}T{_TWO[minute // 60]}:{_TWO[minute % 60]}:{_TWO[second]}.{micros:06d}Z"
+    minute, second = divmod(whole, 60)
+    return f"{_numbered_minute(minute)}{_TWO[second]}.{micros:06d}Z"
 
 
 @lru_cache(4096)
-def _numbered_day(number: int) -> str:
-    return date.fromordinal(_EPOCH + number).isoformat()
+def _numbered_minute(number: int) -> str:
+    """Return a time without its seconds. Votes of a file often are in the order of their times."""
+    day, minute = divmod(number, 1_440)
+    return f"{date.fromordinal(_EPOCH + day).isoformat()}T{_TWO[minute // 60]}:{_TWO[minute % 60]}:"
 
 
 @lru_cache(1024)

@@ -74,7 +74,8 @@ def open_reader(task: ReadTask) -> VoteFileReader:
         now=task.now,
     )
     check = needed_columns(NEEDED)
-    rows = VoteRows(Path(task.path), task.kind, check, name=task.name, columns=READ, limits=task.limits)
+    path, limits = Path(task.path), task.limits
+    rows = VoteRows(path, task.kind, check, name=task.name, columns=READ, limits=limits, lazy=True)
     return VoteFileReader(rows, parser, models, Path(task.bad_file) if task.bad_file else None)
 
 
