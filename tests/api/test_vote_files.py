@@ -668,7 +668,7 @@ async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
     with (imports._stages / "0123.votes").open("wb") as file:
         for first in (1, 5):
             made = vote_records([staged(number) for number in range(first, first + 4)])
-            rows = [as_earlier(row, is_sqlite=is_sqlite) for row in made.rows]
+            rows = [as_earlier(row, is_sqlite=is_sqlite) for row in zip(*made.columns, strict=True)]
             record = {"type": "rows", "rows": rows, "packed": made.packed, "exclusions": []}
             write_frame(file, msgspec.msgpack.encode(record))
         write_frame(file, msgspec.msgpack.encode({"type": "models", "cards": [], "votes": 8}))

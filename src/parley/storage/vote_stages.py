@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import msgspec
+
 from parley.storage.audit_imports import PackedVotes
 from parley.storage.bulk import bulk_insert
 from parley.storage.sqlite_dialect import driver_of
@@ -29,37 +31,40 @@ COLUMNS = (
 """The columns of votes in a stage, with values as SQLite stores them. The others are the same in all imported votes."""
 
 _BYTES, _FLAGS = ("id", "voter_id"), ("rated", "counted")
-_NAMES, _MARKS = ", ".join(COLUMNS), ", ".join("?" * len(COLUMNS))
+_NAMES = ", ".join(COLUMNS)
 _PACK_NAMES, _PACK_MARKS = ", ".join(PackedVotes._fields), ", ".join("?" * len(PackedVotes._fields))
 _WRITING = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 """Nobody else sees the file, and a crash before its end takes it back as a whole."""
 
 _TABLES = f"""
 CREATE TABLE votes ({_NAMES});
-CREATE TABLE parts (last INTEGER PRIMARY KEY);
+CREATE TABLE parts (last INTEGER PRIMARY KEY, shared);
 CREATE TABLE packs (last INTEGER PRIMARY KEY, {_PACK_NAMES});
 CREATE TABLE models (card);
 """
-_ADD = f"INSERT INTO votes VALUES ({_MARKS})"  # noqa: S608 - our names
 _PACK = f"INSERT INTO packs VALUES (?, {_PACK_MARKS})"  # noqa: S608 - our names
-_STORE = (
-    # OR FAIL: else SQLite keeps every page that the statement changes, to be able to undo it alone.
-    f"INSERT OR FAIL INTO votes ({_NAMES}, origin, processing_status) "  # noqa: S608 - our names
-    f"SELECT {_NAMES}, 'import', ? FROM {ATTACHED}.votes WHERE rowid > ? AND rowid <= ?"
-)
-_OF_PART = "WHERE rowid > ? AND rowid <= ? ORDER BY rowid"
+_IN_PART = "rowid > ? AND rowid <= ?"
 
 
 class Part(NamedTuple):
-    """Votes of a stage that were added together, those with the numbers from `after` + 1 to `last`."""
+    """Votes of a stage that were added together, those with the numbers from `after` + 1 to `last`.
+
+    `shared` has the columns that are the same in all of them.
+    """
 
     after: int
     last: int
+    shared: dict[str, Any]
 
     @property
     def votes(self) -> int:
         """How many they are."""
         return self.last - self.after
+
+    def selected(self, *names: str) -> tuple[str, list[Any]]:
+        """Return these columns as a list for SELECT, and its parameters."""
+        columns = ", ".join("?" if name in self.shared else name for name in names)
+        return columns, [self.shared[name] for name in names if name in self.shared]
 
 
 class Excluded(NamedTuple):
@@ -77,11 +82,6 @@ class StagedPart(NamedTuple):
     excluded: list[Excluded]
     rows: list[tuple[Any, ...]]
 
-    @property
-    def votes(self) -> int:
-        """How many votes it has."""
-        return self.part.votes
-
 
 class StageWriter:
     """Writes a stage. Only `finish` gives it its name; leaving the context before removes it. Raises OSError."""
@@ -95,14 +95,21 @@ class StageWriter:
             self._driver = sqlite3.connect(self._part, isolation_level=None, check_same_thread=False)
             self._driver.executescript(f"{_WRITING}{_TABLES}BEGIN")
 
-    def add(self, rows: Iterable[tuple[Any, ...]], packed: Sequence[PackedVotes]) -> None:
-        """Add a part: rows in the order of `COLUMNS`, and the packed entries of all of them."""
+    def add(self, columns: Sequence[Sequence[Any]], packed: Sequence[PackedVotes]) -> None:
+        """Add a part: its columns in the order of `COLUMNS`, and the packed entries of all of its votes."""
+        named = dict(zip(COLUMNS, columns, strict=True))
+        # Half of the columns, which would take half of the time.
+        shared = {name: it[0] for name, it in named.items() if name != "id" and it.count(it[0]) == len(it)}
+        own = {name: it for name, it in named.items() if name not in shared}
+        insert = f"INSERT INTO votes ({', '.join(own)}) VALUES ({', '.join('?' * len(own))})"  # noqa: S608 - our names
         with self._lock, _words(self._part):
-            self._driver.executemany(_ADD, rows)
+            self._driver.executemany(insert, zip(*own.values(), strict=True))
             for group in packed:
                 self._votes += group.votes
                 self._driver.execute(_PACK, (self._votes, *group))
-            self._driver.execute("INSERT INTO parts VALUES (?)", (self._votes,))
+            self._driver.execute(
+                "INSERT INTO parts VALUES (?, ?)", (self._votes, msgspec.msgpack.encode(shared))
+            )
 
     def finish(self, cards: Iterable[bytes]) -> None:
         """Add the cards of new models, and make the file durable: from here on the import will be carried out."""
@@ -129,8 +136,11 @@ class Stage:
 
     def parts(self) -> list[Part]:
         """Return its parts in the order of the file."""
-        lasts = [last for (last,) in self._rows("SELECT last FROM parts ORDER BY last")]
-        return [Part(after, last) for after, last in zip([0, *lasts], lasts, strict=False)]
+        after, parts = 0, list[Part]()
+        for last, shared in self._rows("SELECT last, shared FROM parts ORDER BY last"):
+            parts.append(Part(after, last, msgspec.msgpack.decode(shared, type=dict[str, Any])))
+            after = last
+        return parts
 
     def cards(self) -> list[bytes]:
         """Return the cards of new models."""
@@ -143,19 +153,24 @@ class Stage:
 
     def read(self, part: Part, *, rows: bool) -> StagedPart:
         """Return a part, on request with its rows."""
-        packed = self._rows(f"SELECT {_PACK_NAMES} FROM packs {_OF_PART}", *part)  # noqa: S608 - our names
-        excluded = self._rows(
-            "SELECT id, excluded_reason FROM votes WHERE excluded_reason IS NOT NULL "
-            "AND rowid > ? AND rowid <= ? ORDER BY rowid",
-            *part,
+        packed = self._rows(
+            f"SELECT {_PACK_NAMES} FROM packs WHERE {_IN_PART} ORDER BY rowid",  # noqa: S608 - our names
+            *part[:2],
         )
-        found = self._rows(f"SELECT {_NAMES} FROM votes {_OF_PART}", *part) if rows else []  # noqa: S608
+        excluded: list[Any] = []
+        if part.shared.get("excluded_reason", "") is not None:
+            excluded = self._of(part, "id", "excluded_reason")
         return StagedPart(
             part,
             list(map(PackedVotes._make, packed)),
-            [Excluded(vote_id.hex(), reason) for vote_id, reason in excluded],
-            found,
+            [Excluded(vote_id.hex(), reason) for vote_id, reason in excluded if reason is not None],
+            self._of(part, *COLUMNS) if rows else [],
         )
+
+    def _of(self, part: Part, *names: str) -> list[Any]:
+        columns, shared = part.selected(*names)
+        sql = f"SELECT {columns} FROM votes WHERE {_IN_PART} ORDER BY rowid"  # noqa: S608 - our names
+        return self._rows(sql, *shared, *part[:2])
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
         with closing(sqlite3.connect(self.path)) as driver:
@@ -164,11 +179,17 @@ class Stage:
 
 def insert_part(transaction: Transaction, staged: StagedPart, status: str) -> None:
     """Insert the votes of a part with a processing status; on SQLite their stage is attached."""
-    if transaction.dialect == "sqlite":
-        driver_of(transaction.connection()).execute(_STORE, (STATUSES[status], *staged.part))
+    if transaction.dialect != "sqlite":
+        columns = (*COLUMNS, "origin", "processing_status")
+        bulk_insert(transaction, Vote, columns, [(*_widened(row), "import", status) for row in staged.rows])
         return
-    columns = (*COLUMNS, "origin", "processing_status")
-    bulk_insert(transaction, Vote, columns, [(*_widened(row), "import", status) for row in staged.rows])
+    columns, shared = staged.part.selected(*COLUMNS)
+    driver_of(transaction.connection()).execute(
+        # OR FAIL: else SQLite keeps every page that the statement changes, to be able to undo it alone.
+        f"INSERT OR FAIL INTO votes ({_NAMES}, origin, processing_status) "  # noqa: S608 - our names
+        f"SELECT {columns}, 'import', ? FROM {ATTACHED}.votes WHERE {_IN_PART}",
+        (*shared, STATUSES[status], *staged.part[:2]),
+    )
 
 
 def _widened(row: Sequence[Any]) -> list[Any]:

@@ -53,7 +53,7 @@ async def imported(database: Database, tmp_path: Path, monkeypatch: pytest.Monke
     await cast(database, a_vote(1001))
     made = vote_records([staged(number) for number in range(1, VOTES + 1)])
     with StageWriter(tmp_path / "0123.votes") as writer:
-        writer.add(made.rows, made.packed)
+        writer.add(made.columns, made.packed)
         writer.finish([])
     stage = Stage(tmp_path / "0123.votes")
     (part,) = stage.parts()

@@ -282,7 +282,7 @@ def cannot_write(error: OSError) -> Unavailable:
 
 def _write(writer: StageWriter, votes: Sequence[StagedVote]) -> None:
     records = vote_records(votes)
-    writer.add(records.rows, records.packed)
+    writer.add(records.columns, records.packed)
 
 
 def _is_large(path: Path) -> bool:

@@ -1,6 +1,6 @@
-"""What the database stores of votes from files: rows, and packed entries of the audit log, column by column."""
+"""What the database stores of votes from files: columns, and packed entries of the audit log, column by column."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -18,35 +18,25 @@ _encode = msgspec.json.Encoder().encode
 
 
 class VoteRecords(NamedTuple):
-    """Rows in the order of `vote_stages.COLUMNS`, to be iterated once, and the packed entries of all of them."""
+    """Columns in the order of `vote_stages.COLUMNS`, and the packed entries of all votes."""
 
-    rows: Iterator[tuple[Any, ...]]
+    columns: list[Sequence[Any]]
     packed: list[PackedVotes]
 
 
 def vote_records(votes: Sequence[StagedVote]) -> VoteRecords:
-    """Return the rows and entries of votes; there is at least one."""
+    """Return the columns and entries of votes; there is at least one."""
     # A function for each vote would take three times as long.
     fields = zip(*map(astuple, votes), strict=True)
     ids, sources, voters, owners, kinds, choices, comments, lefts, rights, propensities, *more = fields
     counted, reasons, excluded, moments, categories, by, prompts, styles, read_ms = more
     tags = [_categories(tuple(it)) for it in categories]
     rated = [kind == "blind" for kind in kinds]
-    rows = zip(
-        *(map(bytes.fromhex, ids), kinds, rated, owners, map(bytes.fromhex, voters), choices, comments),
-        *(
-            lefts,
-            rights,
-            propensities,
-            counted,
-            reasons,
-            map(_answer, sources),
-            map(_time, moments),
-            excluded,
-        ),
-        *(tags, by, prompts, map(_style, styles), read_ms),
-        strict=True,
-    )
+    columns: list[Sequence[Any]] = [
+        *(list(map(bytes.fromhex, ids)), kinds, rated, owners, list(map(bytes.fromhex, voters)), choices),
+        *(comments, lefts, rights, propensities, counted, reasons, list(map(_answer, sources))),
+        *(list(map(_time, moments)), excluded, tags, by, prompts, list(map(_style, styles)), read_ms),
+    ]
     seats, nothing = map(_seats, lefts, rights), repeat(None)
     entries = list(
         map(
@@ -57,7 +47,7 @@ def vote_records(votes: Sequence[StagedVote]) -> VoteRecords:
         )
     )
     packed = [pack_votes(entries[at : at + VOTES_TOGETHER]) for at in range(0, len(entries), VOTES_TOGETHER)]
-    return VoteRecords(rows, packed)
+    return VoteRecords(columns, packed)
 
 
 def _answer(source: str | None) -> bytes | str:

@@ -86,7 +86,7 @@ def renew_stage(path: Path) -> None:
                     if isinstance(record, EarlierModels):
                         writer.finish(map(msgspec.json.encode, record.cards))
                     else:
-                        writer.add(map(_renewed, record.rows), record.packed)
+                        writer.add(list(zip(*map(_renewed, record.rows), strict=True)), record.packed)
         except (msgspec.MsgspecError, EOFError, ValueError):
             raise Unavailable(
                 f"The votes in {path} can't be stored: another version of Parley wrote this file.",

@@ -79,7 +79,7 @@ class StageStore:
             repository = VoteFilesRepository(transaction)
             for part in ready or (stage.read(it, rows=False) for it in parts):
                 repository.stage(part, status, now)
-                stored(part.votes)
+                stored(part.part.votes)
             finish(transaction)
 
         await self._write(work, stage.path)
