@@ -35,7 +35,7 @@ from parley.workspace.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley, a_running_parley
-from tests.unit.storage.test_audit_imports import staged
+from tests.unit.storage.test_audit_imports import NOW, staged
 
 KINDS = ("jsonl", "csv", "parquet")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -667,7 +667,7 @@ async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
     imports._stages.mkdir(parents=True, exist_ok=True)
     with (imports._stages / "0123.votes").open("wb") as file:
         for first in (1, 5):
-            made = vote_records([staged(number) for number in range(first, first + 4)])
+            made = vote_records([staged(number) for number in range(first, first + 4)], NOW)
             rows = [as_earlier(row, is_sqlite=is_sqlite) for row in zip(*made.columns, strict=True)]
             record = {"type": "rows", "rows": rows, "packed": made.packed, "exclusions": []}
             write_frame(file, msgspec.msgpack.encode(record))

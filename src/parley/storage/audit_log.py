@@ -259,15 +259,14 @@ def seconds_text(seconds: float) -> str:
     micros = round((seconds - whole) * 1e6)
     if not 0 <= micros < 1_000_000:
         return time_text(datetime.fromtimestamp(seconds, UTC))
-    minute, second = divmod(whole, 60)
-    return f"{_numbered_minute(minute)}{_TWO[second]}.{micros:06d}Z"
+    day, second = divmod(whole, 86_400)
+    minute, second = divmod(second, 60)
+    return f"{_numbered_day(day)}T{_TWO[minute // 60]}:{_TWO[minute % 60]}:{_TWO[second]}.{micros:06d}Z"
 
 
 @lru_cache(4096)
-def _numbered_minute(number: int) -> str:
-    """Return a time without its seconds. Votes of a file often are in the order of their times."""
-    day, minute = divmod(number, 1_440)
-    return f"{date.fromordinal(_EPOCH + day).isoformat()}T{_TWO[minute // 60]}:{_TWO[minute % 60]}:"
+def _numbered_day(number: int) -> str:
+    return date.fromordinal(_EPOCH + number).isoformat()
 
 
 @lru_cache(1024)

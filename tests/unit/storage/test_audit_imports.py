@@ -37,7 +37,7 @@ def staged(number: int) -> StagedVote:
         counted=True,
         not_counted_reason=None,
         excluded_reason="broken" if number == 5 else None,
-        created_at=f"2025-01-01T00:00:{number:02d}.000000Z",
+        seconds=1_735_689_600.0 + number,
         categories=["coding", "maths"],
         categories_by="rules",
         prompt_sha256="a" * 64,
@@ -51,7 +51,7 @@ async def imported(database: Database, tmp_path: Path, monkeypatch: pytest.Monke
     """A database with a vote, an import of several entries, and another vote."""
     monkeypatch.setattr(records, "VOTES_TOGETHER", 10)
     await cast(database, a_vote(1001))
-    made = vote_records([staged(number) for number in range(1, VOTES + 1)])
+    made = vote_records([staged(number) for number in range(1, VOTES + 1)], NOW)
     with StageWriter(tmp_path / "0123.votes") as writer:
         writer.add(made.columns, made.packed)
         writer.finish([])

@@ -169,7 +169,7 @@ class VoteImports:
         reader = await self._open_reader(path, kind, name, options)
         self._stages.mkdir(parents=True, exist_ok=True)
         stage = self._stages / f"{secrets.token_hex(8)}.votes"
-        tally = Tally()
+        tally, now = Tally(), datetime.fromtimestamp(self._clock.now(), UTC)
         async with contextlib.aclosing(read_ahead(reader, options.batch_votes)) as pieces:
             with StageWriter(stage) as writer:
                 empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
@@ -178,7 +178,7 @@ class VoteImports:
                     there = set[str]() if empty else await self._existing(piece.votes, here=here)
                     fresh = tally.add(piece, there)
                     if fresh and not options.dry_run:
-                        await asyncio.to_thread(_write, writer, fresh)
+                        await asyncio.to_thread(_write, writer, fresh, now)
                     yield tally.progress(READING_SHARE)
                 report = tally.report(dry_run=options.dry_run)
                 if report.bad and not options.skip_bad:
@@ -205,7 +205,6 @@ class VoteImports:
             salt=self._salt(),
             own_voters=await self._database.read(lambda it: VoteFilesRepository(it).own_voters()),
             categories=self._categories.own,
-            now=datetime.fromtimestamp(self._clock.now(), UTC),
             bad_file=None if options.bad_file is None else str(options.bad_file),
             limits=self._limits,
             at_most=options.batch_votes,
@@ -280,8 +279,8 @@ def cannot_write(error: OSError) -> Unavailable:
     )
 
 
-def _write(writer: StageWriter, votes: Sequence[StagedVote]) -> None:
-    records = vote_records(votes)
+def _write(writer: StageWriter, votes: Sequence[StagedVote], now: datetime) -> None:
+    records = vote_records(votes, now)
     writer.add(records.columns, records.packed)
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
@@ -11,7 +10,7 @@ from msgspec import DecodeError, Raw
 
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
-from parley.storage.audit_log import seconds_text, time_text
+from parley.storage.audit_log import seconds_text
 from parley.text.folding import folded
 from parley.workspace.vote_files import validators
 from parley.workspace.vote_files.columns import Row
@@ -72,9 +71,8 @@ class RowParser:
     An imported vote keeps its id when it is exported and imported elsewhere.
     """
 
-    def __init__(self, *, models: ModelNames, voters: Voters, categorise: Categorise, now: datetime) -> None:
+    def __init__(self, *, models: ModelNames, voters: Voters, categorise: Categorise) -> None:
         self._models, self._voters, self._categorise = models, voters, categorise
-        self._now = time_text(now)
         self._occurrences: dict[int, int] = {}
         self._categories_seen: set[str] = set()
 
@@ -87,10 +85,10 @@ class RowParser:
         choice = _choice(row.get("winner"))
         source = read(row, "question_id", validators.short_text) or read(row, "id", validators.short_text)
         judge = read(row, "judge", validators.short_text) or read(row, "judge_hash", validators.short_text)
-        seconds, created_at = self._time(row)
+        seconds = _seconds(row)
         vote_id = read(row, "parley_id", _VOTE_ID) if own and row.get("parley_id") else None
         if vote_id is None:
-            content = _identity(row, source, judge, (choice, "" if seconds is None else created_at))
+            content = _identity(row, source, judge, choice, seconds)
             vote_id = self._id(content, numbered=not source, began=int((seconds or 0.0) * 1000))
         voter_id, owner_id = (vote_id, None) if judge is None else self._voters.of(judge)
         kind, counted, reason, excluded = _standing(row)
@@ -111,7 +109,7 @@ class RowParser:
             counted,
             reason,
             excluded,
-            created_at,
+            seconds,
             categories,
             by,
             _prompt_sha256(row, prompts),
@@ -133,12 +131,6 @@ class RowParser:
             return self._models.resolve(name, cast("Any", described) if isinstance(described, dict) else None)
         except ValueError as error:
             raise BadRow(column, str(error)) from None
-
-    def _time(self, row: Row) -> tuple[float | None, str]:
-        seconds = read(row, "tstamp", validators.seconds)
-        if seconds is None:
-            seconds = read(row, "timestamp", validators.seconds)
-        return seconds, self._now if seconds is None else seconds_text(seconds)
 
     def _id(self, content: Sequence[str], *, numbered: bool, began: int) -> str:
         digest = hashlib.sha256("\x00".join(content).encode())
@@ -187,13 +179,20 @@ def _ordered(categories: frozenset[str]) -> list[str]:
     return sorted(categories)
 
 
-def _identity(row: Row, source: str | None, judge: str | None, more: tuple[str, str]) -> tuple[str, ...]:
-    """Return what identifies a vote: an export's id alone, LMArena's with the sides, or without an id `more` too."""
+def _seconds(row: Row) -> float | None:
+    seconds = read(row, "tstamp", validators.seconds)
+    return read(row, "timestamp", validators.seconds) if seconds is None else seconds
+
+
+def _identity(
+    row: Row, source: str | None, judge: str | None, choice: str, seconds: float | None
+) -> tuple[str, ...]:
+    """Return what identifies a vote: an export's id alone, LMArena's with the sides, or without an id more of it."""
     if source and "parley_counted" in row:
         return (source,)
     models = cast("tuple[str, str]", (row["model_a"], row["model_b"]))
     parts = (source or "", models[0].strip(), models[1].strip(), judge or "", short_number(row.get("turn")))
-    return parts if source else parts + more
+    return parts if source else (*parts, choice, "" if seconds is None else seconds_text(seconds))
 
 
 def _choice(value: object) -> str:

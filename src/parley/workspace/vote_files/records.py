@@ -1,6 +1,7 @@
 """What the database stores of votes from files: columns, and packed entries of the audit log, column by column."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from msgspec import Raw
 from msgspec.structs import astuple
 
 from parley.storage.audit_imports import VOTES_TOGETHER, PackedVotes, pack_votes
-from parley.storage.audit_log import VOTE_ENTRY, Side, Sides, VoteEntry
+from parley.storage.audit_log import VOTE_ENTRY, Side, Sides, VoteEntry, seconds_text, time_text
 from parley.storage.documents import encode_document
 from parley.workspace.vote_files.staging import ID, StagedVote, Styles
 
@@ -24,12 +25,14 @@ class VoteRecords(NamedTuple):
     packed: list[PackedVotes]
 
 
-def vote_records(votes: Sequence[StagedVote]) -> VoteRecords:
-    """Return the columns and entries of votes; there is at least one."""
+def vote_records(votes: Sequence[StagedVote], now: datetime) -> VoteRecords:
+    """Return the columns and entries of votes, of which there is at least one; those without a time get `now`."""
     # A function for each vote would take three times as long.
     fields = zip(*map(astuple, votes), strict=True)
     ids, sources, voters, owners, kinds, choices, comments, lefts, rights, propensities, *more = fields
-    counted, reasons, excluded, moments, categories, by, prompts, styles, read_ms = more
+    counted, reasons, excluded, seconds, categories, by, prompts, styles, read_ms = more
+    undated = time_text(now)
+    moments = [undated if it is None else seconds_text(it) for it in seconds]
     tags = [_categories(tuple(it)) for it in categories]
     rated = [kind == "blind" for kind in kinds]
     columns: list[Sequence[Any]] = [

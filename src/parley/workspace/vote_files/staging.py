@@ -29,7 +29,7 @@ _EARLIER_COLUMNS = (
 
 
 class StagedVote(msgspec.Struct, array_like=True, gc=False):
-    """A vote as it will be stored. `created_at` is written as in the audit log (`time_text`).
+    """A vote as it will be stored. `seconds` is its time since 1970; null for the time of the import.
 
     `source` is the vote's id in the file, and in files it is exported to.
     """
@@ -47,7 +47,7 @@ class StagedVote(msgspec.Struct, array_like=True, gc=False):
     counted: bool
     not_counted_reason: str | None
     excluded_reason: str | None
-    created_at: str
+    seconds: float | None
     categories: list[str]
     categories_by: str
     prompt_sha256: str | None
