@@ -580,6 +580,28 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
         await check(parley, 500)
 
 
+async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        imports = parley.application.imports
+        with pytest.MonkeyPatch.context() as dying:
+
+            def die(*_: object) -> None:
+                raise MemoryError("as if killed")
+
+            dying.setattr(imports._memory, "learn", die)
+            dying.setattr(vote_imports.log, "error", lambda *_args, **_more: None)
+            problem = await bring(parley, lines([line(number) for number in range(30)]), 503)
+        assert problem["code"] == "import_interrupted"
+        assert await rows_of(parley, "select count(*) from votes") == [(30,)]
+        imports.open()
+        await imports.finished()
+        assert list(imports._stages.iterdir()) == []
+        assert parley.application.votes._card("old-model").name == "Old-model"
+        await check(parley, 30)
+
+
 async def test_lmarenas_own_columns_are_understood(parley: RunningParley) -> None:
     row = {
         "id": "abc",

@@ -1,16 +1,19 @@
 """Imports of votes: a file is stored whole or not at all, while everything else goes on.
 
-One transaction would keep SQLite's only writer busy for half a minute per million votes, and entries of the audit log
-cannot be taken back. So an import has a point of no return:
+One transaction would keep SQLite's only writer busy for seconds per million votes, and entries of the audit log cannot
+be taken back. So an import has a point of no return:
 
-1. **Reading.** Every row is checked, and what will be stored of it goes to a stage file (`imports/*.part`). An import
-   that is cancelled, killed or refused here leaves nothing; the next start removes its file. A large file is read in a
-   process of its own.
+1. **Reading.** Every row is checked, and what will be stored of it goes to a stage file (`imports/*.part`), a SQLite
+   database of its own. An import that is cancelled, killed or refused here leaves nothing; the next start removes its
+   file. A large file is read in a process of its own.
 2. **The point of no return.** The stage file is made durable and renamed (`*.votes`).
 3. **Storing** (`storing`), in short transactions: each inserts votes with the status `staged`, which no reader sees,
    and their entries in the audit log, so `parley audit verify` always holds. After a crash the next start goes on;
-   batches that are stored already are known by their first id.
+   parts that are stored already are known by their first id.
 4. **Publishing.** One transaction makes every staged vote pending; then the standings are woken.
+
+Where one transaction stores the whole file its votes are pending at once. Without a server that holds for files of up
+to a million votes.
 
 A vote's id derives from its row (`parsing`), so importing a file twice changes nothing.
 """
@@ -225,7 +228,8 @@ class VoteImports:
 
         def count(votes: int) -> None:
             nonlocal stored
-            stored += votes
+            # A transaction that is tried again counts its votes again.
+            stored = min(stored + votes, total)
 
         task = self._storing = asyncio.create_task(self._store_one(stage, count), name="parley-import")
         while not task.done():
@@ -253,7 +257,7 @@ class VoteImports:
             log.info("resuming an interrupted import")
             try:
                 await self._store_one(stage, lambda _votes: None, resumed=True)
-            except ParleyError as error:
+            except (ParleyError, OSError) as error:
                 log.warning("an import could not be finished yet: %s", error)
 
     def _salt(self) -> bytes:

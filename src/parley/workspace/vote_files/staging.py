@@ -77,22 +77,25 @@ def renew_stage(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(len(_SQLITE)) == _SQLITE:
             return
-        file.seek(0)
-        decoder: msgspec.msgpack.Decoder[EarlierRecords | EarlierModels]
-        decoder = msgspec.msgpack.Decoder(EarlierRecords | EarlierModels)
-        try:
-            with StageWriter(path) as writer:
+    decoder: msgspec.msgpack.Decoder[EarlierRecords | EarlierModels]
+    decoder = msgspec.msgpack.Decoder(EarlierRecords | EarlierModels)
+    cards: list[ModelCard] = []
+    with StageWriter(path) as writer:
+        with path.open("rb") as file:
+            try:
                 for record in map(decoder.decode, read_frames(file)):
                     if isinstance(record, EarlierModels):
-                        writer.finish(map(msgspec.json.encode, record.cards))
+                        cards += record.cards
                     else:
-                        writer.add(list(zip(*map(_renewed, record.rows), strict=True)), record.packed)
-        except (msgspec.MsgspecError, EOFError, ValueError):
-            raise Unavailable(
-                f"The votes in {path} can't be stored: another version of Parley wrote this file.",
-                "Remove it, and import its votes again. None of them is shown until then.",
-                code="import_interrupted",
-            ) from None
+                        columns = list(zip(*map(_renewed, record.rows), strict=True))
+                        writer.add(columns, record.packed)
+            except (msgspec.MsgspecError, EOFError, ValueError):
+                raise Unavailable(
+                    f"The votes in {path} can't be stored: another version of Parley wrote this file.",
+                    "Remove it, and import its votes again. None of them is shown until then.",
+                    code="import_interrupted",
+                ) from None
+        writer.finish(map(msgspec.json.encode, cards))
 
 
 def _renewed(row: tuple[Any, ...]) -> tuple[Any, ...]:
