@@ -3,8 +3,9 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -213,21 +214,17 @@ class SqliteStore:
             connection, driver = self._connected()
             if self._stopping:
                 driver.execute(f"PRAGMA busy_timeout={STOPPING_MS}")
-            attached = jobs[0].attached
-            if attached is not None:
-                driver.execute(f"ATTACH ? AS {ATTACHED}", (str(attached),))
-            try:
-                driver.execute("BEGIN IMMEDIATE")
-                for job in jobs:
-                    if len(jobs) == 1:
-                        job.result = _run(job.work, connection, driver)
-                    else:
-                        self._carry_out_one(job, connection, driver)
-                driver.execute("COMMIT")
-            finally:
-                _end(connection, driver)
-                if attached is not None:
-                    driver.execute(f"DETACH {ATTACHED}")
+            with _attached(driver, jobs[0].attached):
+                try:
+                    driver.execute("BEGIN IMMEDIATE")
+                    for job in jobs:
+                        if len(jobs) == 1:
+                            job.result = _run(job.work, connection, driver)
+                        else:
+                            self._carry_out_one(job, connection, driver)
+                    driver.execute("COMMIT")
+                finally:
+                    _end(connection, driver)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
@@ -287,6 +284,19 @@ class SqliteStore:
                 driver.execute("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine
+
+
+@contextmanager
+def _attached(driver: sqlite3.Connection, file: Path | None) -> Generator[None]:
+    """Attach a file, which SQLite lets go only outside of transactions."""
+    if file is None:
+        yield
+        return
+    driver.execute(f"ATTACH ? AS {ATTACHED}", (str(file),))
+    try:
+        yield
+    finally:
+        driver.execute(f"DETACH {ATTACHED}")
 
 
 def _run(
