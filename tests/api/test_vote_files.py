@@ -598,7 +598,7 @@ async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again
         imports.open()
         await imports.finished()
         assert list(imports._stages.iterdir()) == []
-        assert parley.application.votes._card("old-model").name == "Old-model"
+        assert parley.application.votes._card("old-model").name == "old-model"
         await check(parley, 30)
 
 
