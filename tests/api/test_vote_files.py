@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,18 @@ from parley.api import vote_files
 from parley.kernel.caller import inside
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
+from parley.storage.vote_stages import COLUMNS
 from parley.workspace.vote_files import imports as vote_imports
+from parley.workspace.vote_files import staging
 from parley.workspace.vote_files.frames import write_frame
 from parley.workspace.vote_files.reader import VoteFileReader
+from parley.workspace.vote_files.records import vote_records
 from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import ImportFailed
-from parley.workspace.vote_files.staging import StagedBatch, StagedModels
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley, a_running_parley
-from tests.unit.storage.test_audit_imports import staged
+from tests.unit.storage.test_audit_imports import NOW, staged
 
 KINDS = ("jsonl", "csv", "parquet")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -549,12 +551,12 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
         stored = 0
         stage = VoteFilesRepository.stage
 
-        def dying(self: Any, votes: Any, now: Any) -> None:
+        def dying(self: Any, part: Any, status: Any, now: Any) -> None:
             nonlocal stored
             stored += 1
             if stored == 3:
                 raise MemoryError("as if killed")
-            stage(self, votes, now)
+            stage(self, part, status, now)
 
         monkeypatch.setattr(VoteFilesRepository, "stage", dying)
         with pytest.MonkeyPatch.context() as quiet:
@@ -576,6 +578,28 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
         assert len((await export(parley)).splitlines()) == 500
         assert list(imports._stages.iterdir()) == []
         await check(parley, 500)
+
+
+async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        imports = parley.application.imports
+        with pytest.MonkeyPatch.context() as dying:
+
+            def die(*_: object) -> None:
+                raise MemoryError("as if killed")
+
+            dying.setattr(imports._memory, "learn", die)
+            dying.setattr(vote_imports.log, "error", lambda *_args, **_more: None)
+            problem = await bring(parley, lines([line(number) for number in range(30)]), 503)
+        assert problem["code"] == "import_interrupted"
+        assert await rows_of(parley, "select count(*) from votes") == [(30,)]
+        imports.open()
+        await imports.finished()
+        assert list(imports._stages.iterdir()) == []
+        assert parley.application.votes._card("old-model").name == "old-model"
+        await check(parley, 30)
 
 
 async def test_lmarenas_own_columns_are_understood(parley: RunningParley) -> None:
@@ -648,14 +672,44 @@ async def test_a_large_file_is_read_in_another_process_and_refused_by_its_lines(
     await check(parley, 300)
 
 
-async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path) as parley:
-        imports = parley.application.imports
-        imports._stages.mkdir(parents=True, exist_ok=True)
-        with (imports._stages / "0123.votes").open("wb") as file:
-            for record in (StagedBatch([staged(number) for number in range(1, 9)]), StagedModels([], 8)):
-                write_frame(file, msgspec.msgpack.encode(record))
-        imports.open()
-        await imports.finished()
-        assert list(imports._stages.iterdir()) == []
-        await check(parley, 8)
+def as_earlier(row: tuple[Any, ...], *, is_sqlite: bool) -> list[Any]:
+    """A row as stage files had it before they were databases."""
+    values = dict(zip(COLUMNS, row, strict=True))
+    ids = {} if is_sqlite else {name: values[name].hex() for name in ("id", "voter_id")}
+    moment = datetime.fromisoformat(values["created_at"] + "Z")
+    own = {"created_at": values["created_at"] if is_sqlite else moment}
+    more = {"seats": None, "processing_status": 2 if is_sqlite else "staged", "origin": "import"}
+    return [{**values, **ids, **own, **more}[name] for name in staging._EARLIER_COLUMNS]
+
+
+async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
+    parley: RunningParley,
+) -> None:
+    imports, is_sqlite = parley.application.imports, parley.application.database.is_sqlite
+    imports._stages.mkdir(parents=True, exist_ok=True)
+    with (imports._stages / "0123.votes").open("wb") as file:
+        for first in (1, 5):
+            made = vote_records([staged(number) for number in range(first, first + 4)], NOW)
+            rows = [as_earlier(row, is_sqlite=is_sqlite) for row in zip(*made.columns, strict=True)]
+            record = {"type": "rows", "rows": rows, "packed": made.packed, "exclusions": []}
+            write_frame(file, msgspec.msgpack.encode(record))
+        write_frame(file, msgspec.msgpack.encode({"type": "models", "cards": [], "votes": 8}))
+    imports.open()
+    await imports.finished()
+    assert list(imports._stages.iterdir()) == []
+    await check(parley, 8)
+    assert await rows_of(parley, "select count(*) from votes where excluded_reason = 'broken'") == [(1,)]
+
+
+async def test_a_stage_file_of_an_unknown_version_is_kept_and_explained(
+    parley: RunningParley, caplog: pytest.LogCaptureFixture
+) -> None:
+    imports = parley.application.imports
+    imports._stages.mkdir(parents=True, exist_ok=True)
+    path = imports._stages / "0123.votes"
+    with path.open("wb") as file:
+        write_frame(file, msgspec.msgpack.encode({"type": "votes", "votes": []}))
+    imports.open()
+    await imports.finished()
+    assert "another version of Parley wrote this file" in caplog.text
+    assert list(imports._stages.iterdir()) == [path]

@@ -17,7 +17,7 @@ from parley.wiring import read_catalog
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.standings.runtime import StandingsRuntime, open_offline
 from parley.workspace.vote_files.exports import VoteExports
-from parley.workspace.vote_files.imports import TOGETHER_ALONE, VoteImports
+from parley.workspace.vote_files.imports import TOGETHER_ALONE, TOGETHER_ON_SERVER, VoteImports
 
 
 @asynccontextmanager
@@ -48,7 +48,7 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
             categories=_categories(settings),
             wake=lambda: None,
             limits=settings.file_limits,
-            together=TOGETHER_ALONE,
+            together=TOGETHER_ALONE if database.is_sqlite else TOGETHER_ON_SERVER,
         )
         imports.open()
         await imports.finished()

@@ -13,7 +13,16 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import bindparam, insert, select
 
-from parley.storage.audit_log import IMPORT, Head, NewEntry, VoteEntry, append_entries, canonical, time_text
+from parley.storage.audit_log import (
+    IMPORT,
+    Head,
+    NewEntry,
+    VoteEntry,
+    append_entries,
+    canonical,
+    canonical_lines,
+    time_text,
+)
 from parley.storage.bulk import stored_time
 from parley.storage.packed_votes import pack_entries, unpack_contents
 from parley.storage.tables.audit import AuditEntry, AuditImport
@@ -54,7 +63,7 @@ class PackedVotes(NamedTuple):
 
 def pack_votes(entries: Sequence[VoteEntry]) -> PackedVotes:
     """Pack votes' entries; there is at least one."""
-    digest = digest_of([entry.canonical() for entry in entries])
+    digest = hashlib.sha256(canonical_lines(entries)).hexdigest()
     return PackedVotes(entries[0].vote_id, entries[-1].vote_id, len(entries), digest, pack_entries(entries))
 
 

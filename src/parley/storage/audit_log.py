@@ -25,7 +25,6 @@ their votes, or all be hashed anew. A head hash that was noted elsewhere shows b
 """
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -75,11 +74,27 @@ were the blind ones.
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _TWO = tuple(f"{number:02d}" for number in range(60))
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 _COLUMNS = ("seq", "vote_id", "kind", "content", "previous_sha256", "sha256", "created_at")
 _LOCKED_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256).with_for_update()
 _INSERT = insert(core(AuditEntry))
 _MOVE_HEAD = update(core(AuditHead))
+
+
+class Side(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """Features of style of one side, sorted in advance."""
+
+    bold: int
+    headers: int
+    lists: int
+    tokens: int
+
+
+class Sides(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """Features of style by side."""
+
+    left: Side
+    right: Side
 
 
 class VoteEntry(msgspec.Struct, gc=False):
@@ -105,14 +120,10 @@ class VoteEntry(msgspec.Struct, gc=False):
     read_ms: int | None
     right_model_id: str | None
     seats: msgspec.Raw
-    style: msgspec.Raw
+    style: Sides | None
     turn_id: str | None
     vote_id: str
     voter_id: str
-
-    def canonical(self) -> str:
-        """Return `canonical(content_of(…))` for these values."""
-        return _encode(self).decode()
 
 
 class NewEntry(NamedTuple):
@@ -224,6 +235,11 @@ def canonical(content: Mapping[str, object]) -> str:
     return msgspec.json.encode(content, order="sorted").decode()
 
 
+def canonical_lines(entries: Sequence[VoteEntry]) -> bytes:
+    """Return `canonical(content_of(…))` of votes, separated by line feeds."""
+    return _encode_lines(entries).removesuffix(b"\n")
+
+
 def linked(previous_sha256: str, content: str) -> str:
     """Return the hash of an entry: SHA-256 over the previous hash and its own content, in hex."""
     return hashlib.sha256((previous_sha256 + content).encode()).hexdigest()
@@ -238,12 +254,12 @@ def time_text(moment: datetime) -> str:
 
 def seconds_text(seconds: float) -> str:
     """Return `time_text` of seconds since 1970, at a third of the cost."""
-    fraction, whole = math.modf(seconds)
+    whole = int(seconds)
     # As `fromtimestamp` rounds, half to even; what it carries over is left to it.
-    micros = round(fraction * 1e6)
+    micros = round((seconds - whole) * 1e6)
     if not 0 <= micros < 1_000_000:
         return time_text(datetime.fromtimestamp(seconds, UTC))
-    day, second = divmod(int(whole), 86_400)
+    day, second = divmod(whole, 86_400)
     minute, second = divmod(second, 60)
     return f"{_numbered_day(day)}T{_TWO[minute // 60]}:{_TWO[minute % 60]}:{_TWO[second]}.{micros:06d}Z"
 

@@ -52,12 +52,15 @@ class Database:
         """Run a function that only reads; it sees committed data only. Raises DatabaseBusy."""
         return await self._store.read(work, patient=self._patient)
 
-    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
+    async def write(
+        self, work: Callable[[Transaction], T], *, alone: bool = False, attached: Path | None = None
+    ) -> T:
         """Run a transaction; return once it is durable. Raises DatabaseBusy: nothing was changed.
 
-        `alone` is for a very large one: it shares no commit, and needs no memory for a savepoint.
+        `alone` is for a very large one: it shares no commit, and needs no memory for a savepoint. Such a one may read
+        a file that is `attached` on SQLite, as `sqlite_store.ATTACHED`.
         """
-        return await self._store.write(work, alone=alone, patient=self._patient)
+        return await self._store.write(work, alone=alone, patient=self._patient, attached=attached)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Run a migration on a bare connection. Raises SQLAlchemy's errors unchanged."""

@@ -27,24 +27,7 @@ NUMBERS = tuple(
 )
 
 
-class Side(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Features of style of one side, in the order of `canonical`."""
-
-    bold: int
-    headers: int
-    lists: int
-    tokens: int
-
-
-class Sides(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Features of style by side."""
-
-    left: Side
-    right: Side
-
-
 _numbers = attrgetter(*NUMBERS)
-_decode_style = msgspec.json.Decoder(Sides | None).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -66,9 +49,9 @@ _decode_columns = msgspec.json.Decoder(ReadColumns).decode
 
 
 def pack_entries(entries: Sequence[VoteEntry]) -> bytes:
-    """Pack the entries of votes between two sides. Raises ValidationError for another style than that of files."""
+    """Pack the entries of votes between two sides."""
     plain = {name: [getattr(entry, name) for entry in entries] for name in PLAIN}
-    styles = [_decode_style(entry.style) for entry in entries]
+    styles = [entry.style for entry in entries]
     numbers = [_numbers(it) for it in styles if it is not None]
     columns = Columns(
         plain, [it is not None for it in styles], [list(it) for it in zip(*numbers, strict=True)]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, event
@@ -68,6 +69,7 @@ class ServerStore:
         *,
         alone: bool = False,
         patient: bool = False,
+        attached: Path | None = None,  # noqa: ARG002
     ) -> T:
         """Run a transaction; return once it is committed. Raises DatabaseBusy."""
         patient = patient or alone

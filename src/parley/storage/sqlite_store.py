@@ -3,8 +3,10 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -29,6 +31,9 @@ STOPPING_MS = 500
 """How long it waits once Parley is stopping."""
 
 READERS = 4
+
+ATTACHED = "stage"
+"""The name under which a transaction finds the file that is attached for it."""
 
 
 class WriterConnection(NamedTuple):
@@ -68,6 +73,7 @@ class SqliteStore:
         *,
         alone: bool = False,
         patient: bool = False,  # noqa: ARG002
+        attached: Path | None = None,
     ) -> T:
         """Run a transaction; return once it is committed. Raises DatabaseBusy.
 
@@ -76,7 +82,7 @@ class SqliteStore:
         if self._ended:
             raise shutting_down()
         loop = asyncio.get_running_loop()
-        job = Job(work, loop.create_future(), alone=alone)
+        job = Job(work, loop.create_future(), alone=alone or attached is not None, attached=attached)
         self._waiting.append(job)
         if not self._is_busy(loop):
             self._busy = loop.create_future()
@@ -208,16 +214,17 @@ class SqliteStore:
             connection, driver = self._connected()
             if self._stopping:
                 driver.execute(f"PRAGMA busy_timeout={STOPPING_MS}")
-            driver.execute("BEGIN IMMEDIATE")
-            try:
-                for job in jobs:
-                    if len(jobs) == 1:
-                        job.result = _run(job.work, connection, driver)
-                    else:
-                        self._carry_out_one(job, connection, driver)
-                driver.execute("COMMIT")
-            finally:
-                _end(connection, driver)
+            with _attached(driver, jobs[0].attached):
+                try:
+                    driver.execute("BEGIN IMMEDIATE")
+                    for job in jobs:
+                        if len(jobs) == 1:
+                            job.result = _run(job.work, connection, driver)
+                        else:
+                            self._carry_out_one(job, connection, driver)
+                    driver.execute("COMMIT")
+                finally:
+                    _end(connection, driver)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
@@ -277,6 +284,19 @@ class SqliteStore:
                 driver.execute("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine
+
+
+@contextmanager
+def _attached(driver: sqlite3.Connection, file: Path | None) -> Generator[None]:
+    """Attach a file, which SQLite lets go only outside of transactions."""
+    if file is None:
+        yield
+        return
+    driver.execute(f"ATTACH ? AS {ATTACHED}", (str(file),))
+    try:
+        yield
+    finally:
+        driver.execute(f"DETACH {ATTACHED}")
 
 
 def _run(

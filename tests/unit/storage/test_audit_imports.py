@@ -1,6 +1,7 @@
 """Tests of the entries that imported votes share: whatever is changed is found, and goes with the way down."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,8 +11,10 @@ from parley.storage import audit_check, schema
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_state import restore_beside
 from parley.storage.database import Database, Transaction
-from parley.workspace.vote_files import repository as vote_files
-from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
+from parley.storage.vote_stages import Stage, StageWriter
+from parley.workspace.vote_files import records
+from parley.workspace.vote_files.records import vote_records
+from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.staging import StagedVote
 from tests.unit.storage.test_audit_log import a_vote, as_id, cast, execute, rows
 
@@ -20,7 +23,6 @@ VOTES = 23
 
 
 def staged(number: int) -> StagedVote:
-    style = {side: {"tokens": number, "headers": 1, "lists": 2, "bold": 3} for side in ("left", "right")}
     return StagedVote(
         id=f"{number:032x}",
         source=f"q{number}",
@@ -35,27 +37,33 @@ def staged(number: int) -> StagedVote:
         counted=True,
         not_counted_reason=None,
         excluded_reason="broken" if number == 5 else None,
-        created_at=f"2025-01-01T00:00:{number:02d}.000000Z",
+        seconds=1_735_689_600.0 + number,
         categories=["coding", "maths"],
         categories_by="rules",
         prompt_sha256="a" * 64,
-        style=style if number % 2 else None,
+        style=(number, 1, 2, 3, number, 1, 2, 3) if number % 2 else None,
         read_ms=number,
     )
 
 
 @pytest.fixture
-async def imported(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+async def imported(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Database:
     """A database with a vote, an import of several entries, and another vote."""
-    monkeypatch.setattr(vote_files, "VOTES_TOGETHER", 10)
+    monkeypatch.setattr(records, "VOTES_TOGETHER", 10)
     await cast(database, a_vote(1001))
-    records = vote_records([staged(number) for number in range(1, VOTES + 1)], NOW, sqlite=database.is_sqlite)
+    made = vote_records([staged(number) for number in range(1, VOTES + 1)], NOW)
+    with StageWriter(tmp_path / "0123.votes") as writer:
+        writer.add(made.columns, made.packed)
+        writer.finish([])
+    stage = Stage(tmp_path / "0123.votes")
+    (part,) = stage.parts()
 
     def store(transaction: Transaction) -> None:
-        VoteFilesRepository(transaction).stage(records, NOW)
-        VoteFilesRepository(transaction).publish()
+        repository = VoteFilesRepository(transaction)
+        repository.stage(stage.read(part, rows=not database.is_sqlite), "staged", NOW)
+        repository.publish()
 
-    await database.write(store)
+    await database.write(store, attached=stage.path)
     await cast(database, a_vote(1002))
     return database
 

@@ -18,10 +18,12 @@ from parley.storage.audit_log import (
     FINDINGS,
     START,
     VOTE_ENTRY,
+    Sides,
     VoteEntry,
     append_categories,
     append_exclusion,
     canonical,
+    canonical_lines,
     content_of,
     lock_head,
     time_text,
@@ -505,15 +507,16 @@ def test_an_entry_of_an_import_reads_like_one_of_a_vote_cast_here(changed: dict[
     covered = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
     as_json = {
         name: msgspec.Raw(msgspec.json.encode(covered[name], order="sorted"))
-        for name in ("seats", "categories", "style")
+        for name in ("seats", "categories")
     }
     entry = VoteEntry(
-        **{**covered, **as_json},
+        **{**covered, **as_json, "style": msgspec.convert(covered["style"], Sides | None)},
         entry=VOTE_ENTRY,
         vote_id=vote.id,
         created_at=time_text(vote.created_at),
     )
-    assert entry.canonical() == canonical(content_of(vote.id, vote.created_at, covered))
+    said = canonical(content_of(vote.id, vote.created_at, covered))
+    assert canonical_lines([entry, entry]) == f"{said}\n{said}".encode()
 
 
 def test_a_time_in_an_entry_is_utc_with_six_digits() -> None:

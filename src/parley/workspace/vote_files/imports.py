@@ -1,16 +1,19 @@
 """Imports of votes: a file is stored whole or not at all, while everything else goes on.
 
-One transaction would keep SQLite's only writer busy for half a minute per million votes, and entries of the audit log
-cannot be taken back. So an import has a point of no return:
+One transaction would keep SQLite's only writer busy for seconds per million votes, and entries of the audit log cannot
+be taken back. So an import has a point of no return:
 
-1. **Reading.** Every row is checked, and what will be stored of it goes to a stage file (`imports/*.part`). An import
-   that is cancelled, killed or refused here leaves nothing; the next start removes its file. A large file is read in a
-   process of its own.
+1. **Reading.** Every row is checked, and what will be stored of it goes to a stage file (`imports/*.part`), a SQLite
+   database of its own. An import that is cancelled, killed or refused here leaves nothing; the next start removes its
+   file. A large file is read in a process of its own.
 2. **The point of no return.** The stage file is made durable and renamed (`*.votes`).
 3. **Storing** (`storing`), in short transactions: each inserts votes with the status `staged`, which no reader sees,
    and their entries in the audit log, so `parley audit verify` always holds. After a crash the next start goes on;
-   batches that are stored already are known by their first id.
+   parts that are stored already are known by their first id.
 4. **Publishing.** One transaction makes every staged vote pending; then the standings are woken.
+
+Where one transaction stores the whole file its votes are pending at once. Without a server that holds for files of up
+to a million votes.
 
 A vote's id derives from its row (`parsing`), so importing a file twice changes nothing.
 """
@@ -29,12 +32,14 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, ParleyError, Problem, Unavailable
 from parley.kernel.ports import Clock
 from parley.storage.database import Database
+from parley.storage.vote_stages import StageWriter
 from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.vote_files.formats import Format
 from parley.workspace.vote_files.limits import FileLimits
 from parley.workspace.vote_files.pieces import PieceReader, Tally, read_ahead
-from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
+from parley.workspace.vote_files.records import vote_records
+from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import (
     ImportDone,
     ImportEvent,
@@ -42,7 +47,7 @@ from parley.workspace.vote_files.schemas import (
     ImportProgress,
     ImportReport,
 )
-from parley.workspace.vote_files.staging import StagedVote, StageWriter
+from parley.workspace.vote_files.staging import StagedVote
 from parley.workspace.vote_files.storing import StageStore
 
 BATCH_VOTES = 4_000
@@ -51,8 +56,8 @@ BATCH_VOTES = 4_000
 BATCH_VOTES_ALONE = 20_000
 """Votes of a batch without a server."""
 
-TOGETHER_ALONE = 20_000
-"""Votes in one transaction without a server."""
+TOGETHER_ALONE, TOGETHER_ON_SERVER = 1_000_000, 20_000
+"""Votes in one transaction while nobody else uses the database: on SQLite, and on PostgreSQL."""
 
 READ_HERE_BYTES = 4 << 20
 """Larger files are read in a process of their own, which takes half a second to start."""
@@ -167,7 +172,7 @@ class VoteImports:
         reader = await self._open_reader(path, kind, name, options)
         self._stages.mkdir(parents=True, exist_ok=True)
         stage = self._stages / f"{secrets.token_hex(8)}.votes"
-        tally = Tally()
+        tally, now = Tally(), datetime.fromtimestamp(self._clock.now(), UTC)
         async with contextlib.aclosing(read_ahead(reader, options.batch_votes)) as pieces:
             with StageWriter(stage) as writer:
                 empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
@@ -176,7 +181,7 @@ class VoteImports:
                     there = set[str]() if empty else await self._existing(piece.votes, here=here)
                     fresh = tally.add(piece, there)
                     if fresh and not options.dry_run:
-                        await asyncio.to_thread(self._write, writer, fresh)
+                        await asyncio.to_thread(_write, writer, fresh, now)
                     yield tally.progress(READING_SHARE)
                 report = tally.report(dry_run=options.dry_run)
                 if report.bad and not options.skip_bad:
@@ -185,14 +190,10 @@ class VoteImports:
                 if options.dry_run or not report.imported:
                     yield ImportDone(report)
                     return
-                await asyncio.to_thread(writer.finish, tally.new_models(), report.imported)
+                await asyncio.to_thread(writer.finish, map(msgspec.json.encode, tally.new_models()))
         async for progress in self._store_all(stage, tally.progress(READING_SHARE), report.imported):
             yield progress
         yield ImportDone(report)
-
-    def _write(self, writer: StageWriter, votes: Sequence[StagedVote]) -> None:
-        now = datetime.fromtimestamp(self._clock.now(), UTC)
-        writer.add(vote_records(votes, now, sqlite=self._database.is_sqlite))
 
     async def _open_reader(self, path: Path, kind: Format, name: str, options: ImportOptions) -> PieceReader:
         # These import numpy, which a server need not load to start.
@@ -207,7 +208,6 @@ class VoteImports:
             salt=self._salt(),
             own_voters=await self._database.read(lambda it: VoteFilesRepository(it).own_voters()),
             categories=self._categories.own,
-            now=datetime.fromtimestamp(self._clock.now(), UTC),
             bad_file=None if options.bad_file is None else str(options.bad_file),
             limits=self._limits,
             at_most=options.batch_votes,
@@ -228,7 +228,8 @@ class VoteImports:
 
         def count(votes: int) -> None:
             nonlocal stored
-            stored += votes
+            # A transaction that is tried again counts its votes again.
+            stored = min(stored + votes, total)
 
         task = self._storing = asyncio.create_task(self._store_one(stage, count), name="parley-import")
         while not task.done():
@@ -256,7 +257,7 @@ class VoteImports:
             log.info("resuming an interrupted import")
             try:
                 await self._store_one(stage, lambda _votes: None, resumed=True)
-            except ParleyError as error:
+            except (ParleyError, OSError) as error:
                 log.warning("an import could not be finished yet: %s", error)
 
     def _salt(self) -> bytes:
@@ -280,6 +281,11 @@ def cannot_write(error: OSError) -> Unavailable:
         "Nothing was imported. Free some space or choose another folder, then try again.",
         code="import_interrupted",
     )
+
+
+def _write(writer: StageWriter, votes: Sequence[StagedVote], now: datetime) -> None:
+    records = vote_records(votes, now)
+    writer.add(records.columns, records.packed)
 
 
 def _is_large(path: Path) -> bool:

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 import msgspec
+from msgspec import Meta, Raw
+from msgspec.structs import astuple
 
 from parley.text.categories.categorise import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.categories.language import LANGUAGES
@@ -14,6 +16,9 @@ from parley.workspace.vote_files.limits import VALUES
 
 CACHED_CHARS = 1024
 """Tags and descriptions of models repeat and are shorter; a longer cell is a text of its own."""
+
+TAGS_CACHED = 16_384
+"""Tags of prompts that are remembered with the categories that they mean: far more than differ in LMArena's files."""
 
 LANGUAGE_CHARS = 64
 """Longer than the name of any language."""
@@ -27,11 +32,20 @@ _TAGS = {
     "creative_writing_v0.1": ("creative_writing", "creative-writing"),
 }
 _FIELDS = {side: tuple(field.format(side) for field in STYLE.values()) for side in ("a", "b")}
+_Count = Annotated[int, Meta(ge=0)]
+_COUNTS = msgspec.defstruct(
+    "_COUNTS",
+    [(name, _Count | dict[str, _Count] | None, None) for side in "ab" for name in _FIELDS[side]],
+    gc=False,
+)
+_decode_counts = msgspec.json.Decoder(_COUNTS).decode
 _LANGUAGES = {name.lower(): code for code, name in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
 def json_cell(value: object) -> object:
-    """Decode a cell that holds a JSON list or object; return anything else as it is."""
+    """Decode a cell that holds a JSON list or object; return anything else as it is. Raises DecodeError for `Raw`."""
+    if isinstance(value, Raw):
+        return msgspec.json.decode(value)
     if isinstance(value, str) and value[:1] in ("[", "{"):
         return _cached(value) if len(value) <= CACHED_CHARS else _decoded(value)
     return value
@@ -74,9 +88,13 @@ def texts_of(row: Row) -> Texts | None:
 def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
     """Return the style of the left and the right replies, from `counts` or else from their texts.
 
-    `counts` are those of `conv_metadata`. Returns None without both replies. Raises ValueError or OverflowError for
-    a count that is not one.
+    `counts` are those of `conv_metadata`. Returns None without both replies. Raises ValueError, OverflowError or
+    DecodeError for a count that is not one.
     """
+    if isinstance(counts, Raw):
+        if (found := _counted_in(counts)) is not None:
+            return found
+        counts = json_cell(counts)
     if isinstance(counts, dict) and _FIELDS["a"][0] in counts:
         counted = cast("dict[str, object]", counts)
         return _counted(counted, "a"), _counted(counted, "b")
@@ -85,7 +103,7 @@ def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
 
 
 def lmarena_categories(row: Row) -> frozenset[str]:
-    """Return the categories that LMArena's columns state."""
+    """Return the categories that LMArena's columns state. Raises DecodeError."""
     language = row.get("language")
     found = _categories(
         language[:LANGUAGE_CHARS] if isinstance(language, str) else "",
@@ -93,6 +111,9 @@ def lmarena_categories(row: Row) -> frozenset[str]:
         short_number(row.get("turn")),
     )
     tags = row.get("category_tag")
+    if isinstance(tags, Raw):
+        # There are few different ones, and bytes have a hash.
+        return _joined(found, _tagged_in(bytes(tags)))
     tags = json_cell(tags) if tags else None
     return found | _tagged(cast("dict[str, object]", tags)) if isinstance(tags, dict) else found
 
@@ -140,6 +161,18 @@ def _text(content: object) -> str:
         for part in parts
         if isinstance(part, Mapping)
     )
+
+
+def _counted_in(counts: Raw) -> tuple[Style, Style] | None:
+    """Return `_counted` of both sides where every count is plain; None for anything else."""
+    try:
+        values: tuple[int | dict[str, int] | None, ...] = astuple(_decode_counts(counts))
+    except msgspec.DecodeError:
+        return None
+    if values[0] is None:
+        return None
+    a, b, c, d, e, f, g, h = [sum(it.values()) if isinstance(it, dict) else it or 0 for it in values]
+    return (a, b, c, d), (e, f, g, h)
 
 
 def _counted(counts: dict[str, object], side: str) -> Style:
@@ -195,6 +228,23 @@ def _categories(language: str, code: bool, turns: str) -> frozenset[str]:
     spoken = _LANGUAGES.get(language.lower())
     stated = {LANGUAGE_PREFIX + (spoken or ""): spoken, "coding": code, MULTI_TURN: _is_multiple(turns)}
     return frozenset(category for category, is_stated in stated.items() if is_stated)
+
+
+@lru_cache(4096)
+def _joined(some: frozenset[str], more: frozenset[str]) -> frozenset[str]:
+    return some | more
+
+
+def _tagged_in(tags: bytes) -> frozenset[str]:
+    return _cached_tags(tags) if len(tags) <= CACHED_CHARS else _tags_of(tags)
+
+
+def _tags_of(tags: bytes) -> frozenset[str]:
+    found: object = msgspec.json.decode(tags)
+    return frozenset(_tagged(cast("dict[str, object]", found)) if isinstance(found, dict) else ())
+
+
+_cached_tags = lru_cache(TAGS_CACHED)(_tags_of)
 
 
 def _tagged(tags: dict[str, object]) -> set[str]:

@@ -4,7 +4,6 @@ import gc
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -37,7 +36,6 @@ class ReadTask(msgspec.Struct, frozen=True, kw_only=True):
     salt: bytes
     own_voters: Mapping[str, str]
     categories: tuple[OwnCategory, ...]
-    now: datetime
     bad_file: str | None
     limits: FileLimits | None
     at_most: int
@@ -71,10 +69,10 @@ def open_reader(task: ReadTask) -> VoteFileReader:
         models=models,
         voters=Voters(task.salt, task.own_voters),
         categorise=Categories(task.categories).categorise,
-        now=task.now,
     )
     check = needed_columns(NEEDED)
-    rows = VoteRows(Path(task.path), task.kind, check, name=task.name, columns=READ, limits=task.limits)
+    path, limits = Path(task.path), task.limits
+    rows = VoteRows(path, task.kind, check, name=task.name, columns=READ, limits=limits, lazy=True)
     return VoteFileReader(rows, parser, models, Path(task.bad_file) if task.bad_file else None)
 
 

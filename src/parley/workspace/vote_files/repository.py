@@ -1,42 +1,30 @@
 """The queries of imports and exports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple
 
-from msgspec import Raw
 from sqlalchemy import and_, func, or_, select, text, update
 
-from parley.storage.audit_imports import VOTES_TOGETHER, append_imports, pack_votes
+from parley.storage.audit_imports import append_imports
 from parley.storage.audit_log import (
     EXCLUSION,
-    VOTE_ENTRY,
     NewEntry,
-    VoteEntry,
     append_entries,
     canonical,
     exclusion_content,
     lock_head,
     time_text,
 )
-from parley.storage.bulk import bulk_insert, stored_time, widen_cache
+from parley.storage.bulk import stored_time, widen_cache
 from parley.storage.database import Transaction
-from parley.storage.documents import encode_document
-from parley.storage.packed_votes import style_text
 from parley.storage.sqlite_dialect import driver_of
 from parley.storage.tables.conversations import Reply, Session, Turn, User
 from parley.storage.tables.declared import core
-from parley.storage.tables.narrow import STATUSES, staged
+from parley.storage.tables.narrow import staged
 from parley.storage.tables.votes import STAGED, Vote
-from parley.workspace.vote_files.staging import ID, StagedVote, VoteRecords
-
-_EMPTY = ("seq", "block", "match_id", "turn_id", "session_id")
-"""What an imported vote has none of, or gets from the database."""
-
-_COLUMNS = tuple(column.name for column in core(Vote).columns if column.name not in _EMPTY)
-"""The columns of `VoteRecords.rows`, in order."""
+from parley.storage.vote_stages import StagedPart, insert_part
 
 _EXISTING = "SELECT id FROM votes WHERE id IN ({})"
 _EXISTING_ON_SERVER = text("SELECT id FROM votes WHERE id = ANY(:ids)")
@@ -109,13 +97,17 @@ class VoteFilesRepository:
         given, driver = list(map(bytes.fromhex, ids)), driver_of(self._db.connection())
         return {it.hex() for (it,) in driver.execute(_EXISTING.format(", ".join("?" * len(given))), given)}
 
-    def stage(self, votes: VoteRecords, now: datetime) -> None:
-        """Insert staged votes and their entries in the audit log, which get the time `now`."""
+    def stage(self, part: StagedPart, status: str, now: datetime) -> None:
+        """Insert votes with a status and their entries in the audit log, which get the time `now`."""
         head = lock_head(self._db)
         widen_cache(self._db)
-        bulk_insert(self._db, Vote, _COLUMNS, votes.rows)
-        exclusions = [NewEntry(*it) for it in votes.exclusions]
-        append_entries(self._db, append_imports(self._db, head, votes.packed, now), exclusions)
+        insert_part(self._db, part, status)
+        stored = stored_time(time_text(now), sqlite=self._db.dialect == "sqlite")
+        exclusions = [
+            NewEntry(EXCLUSION, vote_id, canonical(exclusion_content(vote_id, reason, now)), stored)
+            for vote_id, reason in part.excluded
+        ]
+        append_entries(self._db, append_imports(self._db, head, part.packed, now), exclusions)
 
     def publish(self) -> None:
         """Make every staged vote pending, so that all of them appear at once."""
@@ -166,133 +158,3 @@ class VoteFilesRepository:
             for turn_id, seat, reply in self._db.execute(replies.order_by(Reply.order)):
                 by_turn[turn_id].replies[turn_id, seat] = reply
         return by_match
-
-
-def narrowed(row: Sequence[object]) -> tuple[object, ...]:
-    """Return a row for SQLite from one as earlier versions put it into stage files."""
-    values = dict(zip(_COLUMNS, row, strict=True))
-    ids = {name: bytes.fromhex(str(values[name])) for name in ("id", "voter_id")}
-    return tuple({**values, **ids, "processing_status": STATUSES[STAGED]}.values())
-
-
-def vote_records(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) -> VoteRecords:
-    """Return the rows and entries of votes; exclusions get the time `now`."""
-    rows: list[tuple[object, ...]] = []
-    entries: list[VoteEntry] = []
-    exclusions: list[tuple[object, ...]] = []
-    for vote in votes:
-        moment = stored_time(vote.created_at, sqlite=sqlite)
-        rows.append(_narrow_values(vote, moment) if sqlite else _values(vote, moment))
-        entries.append(_entry(vote))
-        if vote.excluded_reason is not None:
-            content = canonical(exclusion_content(vote.id, vote.excluded_reason, now))
-            stored = stored_time(time_text(now), sqlite=sqlite)
-            exclusions.append(NewEntry(EXCLUSION, vote.id, content, stored))
-    packed = [pack_votes(entries[at : at + VOTES_TOGETHER]) for at in range(0, len(entries), VOTES_TOGETHER)]
-    return VoteRecords(rows, packed, exclusions)
-
-
-def _entry(vote: StagedVote) -> VoteEntry:
-    # Keyword arguments would make this five times slower.
-    return VoteEntry(
-        Raw(_categories(tuple(vote.categories))),
-        vote.categories_by,
-        vote.choice,
-        vote.counted,
-        vote.created_at,
-        VOTE_ENTRY,
-        vote.kind,
-        vote.left,
-        None,
-        vote.not_counted_reason,
-        "import",
-        vote.prompt_sha256,
-        vote.propensity,
-        vote.kind == "blind",
-        vote.read_ms,
-        vote.right,
-        Raw(_seats(vote.left, vote.right)),
-        Raw(_style_said(vote.style)),
-        None,
-        vote.id,
-        vote.voter_id,
-    )
-
-
-def _values(vote: StagedVote, moment: object) -> tuple[object, ...]:
-    """Return a vote's row in the order of `_COLUMNS`."""
-    result = f'{{"question_id":{encode_document(vote.source)}}}' if vote.source else "{}"
-    return _row(vote, moment, vote.id, vote.voter_id, result, STAGED)
-
-
-def _narrow_values(vote: StagedVote, moment: object) -> tuple[object, ...]:
-    """Return a vote's row as SQLite stores it."""
-    source = vote.source
-    if source and ID.fullmatch(source):
-        result: object = bytes.fromhex(source)
-    else:
-        result = f'{{"question_id":{encode_document(source)}}}' if source else "{}"
-    ids = bytes.fromhex(vote.id), bytes.fromhex(vote.voter_id)
-    return _row(vote, moment, *ids, result, STATUSES[STAGED])
-
-
-def _row(
-    vote: StagedVote, moment: object, vote_id: object, voter_id: object, result: object, status: object
-) -> tuple[object, ...]:
-    return (
-        vote_id,
-        vote.kind,
-        vote.kind == "blind",
-        vote.owner_id,
-        voter_id,
-        vote.choice,
-        vote.comment,
-        vote.left,
-        vote.right,
-        None,
-        vote.propensity,
-        vote.counted,
-        vote.not_counted_reason,
-        status,
-        result,
-        moment,
-        vote.excluded_reason,
-        _categories(tuple(vote.categories)),
-        vote.categories_by,
-        vote.prompt_sha256,
-        _style_stored(vote.style),
-        vote.read_ms,
-        "import",
-    )
-
-
-def _style_stored(style: Mapping[str, Mapping[str, int]] | None) -> str | None:
-    """Return `packed_style` as JSON."""
-    if style is None:
-        return None
-    left, right = style["left"], style["right"]
-    return (
-        f"[{left['tokens']},{left['headers']},{left['lists']},{left['bold']},"
-        f"{right['tokens']},{right['headers']},{right['lists']},{right['bold']}]"
-    )
-
-
-def _style_said(style: Mapping[str, Mapping[str, int]] | None) -> str:
-    """Return `canonical` of features of style."""
-    if style is None:
-        return "null"
-    left, right = style["left"], style["right"]
-    return style_text(
-        *(left["bold"], left["headers"], left["lists"], left["tokens"]),
-        *(right["bold"], right["headers"], right["lists"], right["tokens"]),
-    )
-
-
-@lru_cache(4096)
-def _seats(left: str, right: str) -> str:
-    return encode_document({"left": left, "right": right})
-
-
-@lru_cache(4096)
-def _categories(categories: tuple[str, ...]) -> str:
-    return encode_document(categories)

@@ -1,6 +1,7 @@
 """The rows of a vote file in any format, with at most one row or one piece of Parquet in memory."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import SEEK_END
 from pathlib import Path
 from typing import BinaryIO
@@ -26,7 +27,8 @@ _PACKED = {
 class VoteRows:
     """Iterates over the rows of a file. Raises Invalid if the file cannot be read.
 
-    `name` stands for the file in errors. `columns` limits what is read of Parquet.
+    `name` stands for the file in errors. `columns` limits what is read of Parquet. `lazy` leaves some cells of JSON
+    Lines as they are (`LineDecoder`).
     """
 
     def __init__(
@@ -38,11 +40,13 @@ class VoteRows:
         name: str | None = None,
         columns: Sequence[str] | None = None,
         limits: FileLimits | None = None,
+        lazy: bool = False,
     ) -> None:
         self._path, self._kind, self._check = path, kind, check
         self._name = name or path.name
         self._columns = columns
         self._limits = limits or FileLimits()
+        self._lazy = lazy
         self._lines = Lines()
         self._process: ParquetReader | None = None
         self._size = 0
@@ -70,7 +74,7 @@ class VoteRows:
                 if self._kind == "parquet":
                     yield from self._parquet_rows()
                 else:
-                    rows = json_rows if self._kind == "jsonl" else csv_rows
+                    rows = partial(json_rows, lazy=self._lazy) if self._kind == "jsonl" else csv_rows
                     yield from rows(self._lines.of(file), self._name, self._check, self._limits.rows)
         except Invalid:
             if not self._lines.closed:

@@ -1,25 +1,37 @@
-"""Stage files: the checked votes of an import, ready to be stored, from reading until then."""
+"""A vote of a file between reading and storing, and stage files as earlier versions wrote them."""
 
-import os
 import re
-from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
+from parley.kernel.errors import Unavailable
 from parley.kernel.views import ModelCard
 from parley.storage.audit_imports import PackedVotes
-from parley.workspace.vote_files.frames import read_frames, write_frame
+from parley.storage.vote_stages import COLUMNS, StageWriter
+from parley.workspace.vote_files.frames import read_frames
 
 ID = re.compile(r"[0-9a-f]{32}")
 """The ids of votes."""
 
+Styles: TypeAlias = tuple[int, int, int, int, int, int, int, int]
+"""Features of style (`text.style.FEATURES`) of the left side, then of the right one."""
+
+_SQLITE = b"SQLite format 3\0"
+
+_EARLIER_COLUMNS = (
+    *("id", "kind", "rated", "owner_id", "voter_id", "choice", "reason", "left_model_id", "right_model_id"),
+    *("seats", "propensity", "counted", "not_counted_reason", "processing_status", "result", "created_at"),
+    *("excluded_reason", "categories", "categories_by", "prompt_sha256", "style", "read_ms", "origin"),
+)
+
 
 class StagedVote(msgspec.Struct, array_like=True, gc=False):
-    """A vote as it will be stored. `created_at` is written as in the audit log (`time_text`).
+    """A vote as it will be stored. `seconds` is its time since 1970; null for the time of the import.
 
-    `source` is the vote's id in the file, and in files it is exported to. Stage files hold the fields in this order.
+    `source` is the vote's id in the file, and in files it is exported to.
     """
 
     id: str
@@ -35,11 +47,11 @@ class StagedVote(msgspec.Struct, array_like=True, gc=False):
     counted: bool
     not_counted_reason: str | None
     excluded_reason: str | None
-    created_at: str
+    seconds: float | None
     categories: list[str]
     categories_by: str
     prompt_sha256: str | None
-    style: dict[str, dict[str, int]] | None
+    style: Styles | None
     read_ms: int | None
 
     def possible_ids(self) -> tuple[str, ...]:
@@ -47,86 +59,53 @@ class StagedVote(msgspec.Struct, array_like=True, gc=False):
         return (self.id, self.source) if self.source and ID.fullmatch(self.source) else (self.id,)
 
 
-class StagedBatch(msgspec.Struct, tag="votes"):
-    """Votes in the order of the file, as earlier versions wrote them."""
-
-    votes: list[StagedVote]
-
-
-class EarlierRecords(msgspec.Struct, tag="records"):
-    """`VoteRecords` of earlier versions: ids and statuses are text."""
+class EarlierRecords(msgspec.Struct, tag="rows"):
+    """A part of a stage file as it was before stages were databases."""
 
     rows: list[tuple[Any, ...]]
     packed: list[PackedVotes]
-    exclusions: list[tuple[Any, ...]]
 
 
-class VoteRecords(msgspec.Struct, tag="rows"):
-    """What the database stores of some votes, in one transaction.
-
-    `rows` are in the order of the columns of votes, `packed` is what the audit log says of them, and `exclusions` are
-    the fields of `NewEntry`.
-    """
-
-    rows: list[tuple[Any, ...]]
-    packed: list[PackedVotes]
-    exclusions: list[tuple[Any, ...]]
-
-
-class StagedModels(msgspec.Struct, tag="models"):
-    """The new models and the number of votes: the last record."""
+class EarlierModels(msgspec.Struct, tag="models"):
+    """The last record of such a file: its new models."""
 
     cards: list[ModelCard]
-    votes: int
 
 
-StageRecord: TypeAlias = StagedBatch | EarlierRecords | VoteRecords | StagedModels
-
-
-class StageWriter:
-    """Writes a stage file. Only `finish` gives it its name; leaving the context before removes it."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._part = path, path.with_suffix(".part")
-        self._file: BinaryIO = self._part.open("wb")
-        self._encoder = msgspec.msgpack.Encoder()
-
-    def add(self, records: VoteRecords) -> None:
-        """Write what one transaction stores."""
-        self._write(records)
-
-    def finish(self, cards: Sequence[ModelCard], votes: int) -> None:
-        """Make the file durable: from here on the import is carried out, even after a crash."""
-        self._write(StagedModels(list(cards), votes))
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._part.replace(self._path)
-        _sync_folder(self._path.parent)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-        self._part.unlink(missing_ok=True)
-
-    def _write(self, record: StageRecord) -> None:
-        write_frame(self._file, self._encoder.encode(record))
-
-
-def read_stage(path: Path) -> Iterator[StageRecord]:
-    """Yield the records of a finished file, one in memory at a time."""
-    decoder: msgspec.msgpack.Decoder[StageRecord] = msgspec.msgpack.Decoder(StageRecord)
+def renew_stage(path: Path) -> None:
+    """Replace a stage file of an earlier version by a stage of the same parts. Raises OSError, and Unavailable."""
     with path.open("rb") as file:
-        yield from map(decoder.decode, read_frames(file))
+        if file.read(len(_SQLITE)) == _SQLITE:
+            return
+    decoder: msgspec.msgpack.Decoder[EarlierRecords | EarlierModels]
+    decoder = msgspec.msgpack.Decoder(EarlierRecords | EarlierModels)
+    cards: list[ModelCard] = []
+    with StageWriter(path) as writer:
+        with path.open("rb") as file:
+            try:
+                for record in map(decoder.decode, read_frames(file)):
+                    if isinstance(record, EarlierModels):
+                        cards += record.cards
+                    else:
+                        columns = list(zip(*map(_renewed, record.rows), strict=True))
+                        writer.add(columns, record.packed)
+            except (msgspec.MsgspecError, EOFError, ValueError):
+                raise Unavailable(
+                    f"The votes in {path} can't be stored: another version of Parley wrote this file.",
+                    "Remove it, and import its votes again. None of them is shown until then.",
+                    code="import_interrupted",
+                ) from None
+        writer.finish(map(msgspec.json.encode, cards))
 
 
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _renewed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    values = dict(zip(_EARLIER_COLUMNS, row, strict=True))
+    values |= {name: _narrow(values[name]) for name in ("id", "voter_id", "created_at")}
+    return tuple(values[name] for name in COLUMNS)
+
+
+def _narrow(value: Any) -> Any:
+    """Return an id or a time for SQLite, also from the values of a file for PostgreSQL."""
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+    return bytes.fromhex(value) if isinstance(value, str) and ID.fullmatch(value) else value

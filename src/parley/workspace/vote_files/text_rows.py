@@ -10,6 +10,7 @@ from parley.kernel.errors import Invalid
 from parley.workspace.vote_files.columns import CheckColumns, Row, refuse_columns, refuse_repeated
 from parley.workspace.vote_files.csv_cells import unescape_formula
 from parley.workspace.vote_files.limits import ROW_BYTES, VALUES
+from parley.workspace.vote_files.line_decoder import LineDecoder, decode_line
 
 NumberedRow: TypeAlias = tuple[int, Row | str]
 """A row, or why it cannot be read, with its line as an editor counts (in Parquet: its row), from 1."""
@@ -44,10 +45,13 @@ class Lines:
 
 
 def json_rows(
-    lines: Iterator[bytes | None], name: str, check: CheckColumns, most_rows: int
+    lines: Iterator[bytes | None], name: str, check: CheckColumns, most_rows: int, *, lazy: bool = False
 ) -> Iterator[NumberedRow]:
-    """Yield the objects of JSON Lines; `check` gets the columns of all rows at the end. Raises Invalid."""
-    decoder: msgspec.json.Decoder[dict[str, object]] = msgspec.json.Decoder(dict[str, object])
+    """Yield the objects of JSON Lines; `check` gets the columns of all rows at the end. Raises Invalid.
+
+    `lazy` leaves some cells as JSON (`LineDecoder`).
+    """
+    decode = LineDecoder() if lazy else decode_line
     columns: dict[str, None] = {}
     last: tuple[str, ...] = ()
     for number, line in enumerate(lines, start=1):
@@ -62,7 +66,7 @@ def json_rows(
             yield number, f"it has more than {VALUES:,} values"
             continue
         try:
-            row = decoder.decode(line)
+            row = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             yield number, "it is not a JSON object"
             continue

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from contextlib import aclosing, closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -32,7 +31,6 @@ def task_of(path: Path, at_most: int = 100, bad_file: Path | None = None) -> Rea
         salt=b"salt",
         own_voters={"me": "owner"},
         categories=(OWN,),
-        now=datetime(2026, 1, 1, tzinfo=UTC),
         bad_file=None if bad_file is None else str(bad_file),
         limits=None,
         at_most=at_most,
