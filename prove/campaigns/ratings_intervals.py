@@ -220,7 +220,7 @@ class Peeking:
         """The interval for a single look."""
         return self._tally(msgspec.structs.replace(batch, count=40), _single_look)
 
-    def _votes(self, rng: np.random.Generator, true: voters.Arena, _: int) -> Votes:
+    def _votes(self, rng: np.random.Generator, true: voters.Arena, trial: int) -> Votes:
         return voters.voted(rng, true, 6_000)
 
     def _tally(self, batch: Batch, board: Callable[[Fit | None, Votes], FittedTable]) -> Tally:

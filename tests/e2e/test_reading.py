@@ -1,9 +1,9 @@
 """Where an answer stands while it is written, once it is whole, and when its session is opened again."""
 
-import json
 from collections import defaultdict
 from statistics import median
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -128,7 +128,7 @@ def restyled(browser: Browser, page: Page) -> float:
         browser.start_tracing(page=page, categories=["devtools.timeline"])
         page.wait_for_timeout(700)
         counts = defaultdict[tuple[int, int], list[int]](list)
-        for event in json.loads(browser.stop_tracing())["traceEvents"]:
+        for event in msgspec.json.decode(browser.stop_tracing())["traceEvents"]:
             if event["name"] == "UpdateLayoutTree":
                 counts[event["pid"], event["tid"]].append(event.get("args", {}).get("elementCount", 0))
         # Chromium draws pages of its own too, but none as often.

@@ -19,7 +19,7 @@ function streamOf(
 }
 
 test("frames are told apart, heartbeats are no events, and what is unfinished waits", () => {
-  expect(splitFrames(': beat\n\ndata: {"a":1}\n\ndata:{"b":\r\ndata: 2}\r\n\r\ndata: {"c"')).toEqual({
+  expect(splitFrames(': ping\n\ndata: {"a":1}\n\ndata:{"b":\r\ndata: 2}\r\n\r\ndata: {"c"')).toEqual({
     payloads: ['{"a":1}', '{"b":\n2}'],
     rest: 'data: {"c"',
   });
@@ -46,7 +46,7 @@ test("a stream that falls silent is given up; heartbeats keep it", async () => {
   const next = events.next();
   const failed = vi.fn();
   next.catch(failed);
-  for (let beat = 0; beat < 6; beat++) {
+  for (let sent = 0; sent < 6; sent++) {
     await vi.advanceTimersByTimeAsync(15_000);
     send(":\n\n");
   }
