@@ -1,8 +1,9 @@
 /** Code with its colours, which a worker finds; while code is written, the finished lines keep theirs. */
-import { startTransition, useEffect, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import type { HighlightTask } from "@/components/markdown/highlight-worker";
 import type { Line } from "@/components/markdown/highlighter";
 import { COLOUR_MS, MAX_COLOURED } from "@/components/markdown/limits";
+import { inOwnFrame, withdraw } from "@/lib/own-frame";
 import { TimedWorker } from "@/lib/timed-worker";
 
 const highlighter = new TimedWorker<HighlightTask, Line[] | null>(
@@ -21,21 +22,28 @@ interface Done {
 export function useHighlighted(code: string, language: string, unfinished: boolean): Line[] | null {
   const [done, setDone] = useState<Done | null>(null);
   const [failed, setFailed] = useState(false);
+  const found = useRef<Done | null>(null);
+  const [show] = useState(() => () => {
+    const { current } = found;
+    if (current)
+      startTransition(() => setDone((before) => ({ ...current, lines: same(before, current.lines) })));
+  });
+  useEffect(() => () => withdraw(show), [show]);
   useEffect(() => {
     if (!language || failed || code.length > MAX_COLOURED) return;
-    let here = true;
-    const show = (lines: Line[] | null) => {
-      if (here && lines) startTransition(() => setDone((before) => ({ code, lines: same(before, lines) })));
+    const keep = (lines: Line[] | null) => {
+      if (!lines) return;
+      // Also colours of what was written until then are of use: the lines that were whole have them.
+      found.current = { code, lines };
+      if (unfinished) inOwnFrame(show);
+      else show();
     };
     const timer = setTimeout(
-      () => highlighter.run({ code, language }).then(show, () => here && setFailed(true)),
+      () => highlighter.run({ code, language }).then(keep, () => setFailed(true)),
       unfinished ? PAUSE_MS : 0,
     );
-    return () => {
-      here = false;
-      clearTimeout(timer);
-    };
-  }, [code, language, unfinished, failed]);
+    return () => clearTimeout(timer);
+  }, [code, language, unfinished, failed, show]);
   if (!done || code.length > MAX_COLOURED) return null;
   if (done.code === code) return done.lines;
   if (!code.startsWith(done.code)) return null;
