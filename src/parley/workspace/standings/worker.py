@@ -31,7 +31,7 @@ BATCH = 2_500
 """Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
 
 BULK = 500_000
-"""Votes counted in one transaction while a large import waits: on SQLite new votes wait for it some 1.5 s."""
+"""Votes counted in one transaction while a large import waits: on SQLite new votes wait for it some two seconds."""
 
 BULK_PAGE = 20_000
 """Votes read at once for it: on PostgreSQL requests wait while the driver decodes them."""
