@@ -163,12 +163,13 @@ class Person:
         ballot = self.page.get_by_role("region", name="Your vote").get_by_role("button")
         preferences = self.page.get_by_role("button", name=re.compile("^Prefer "), disabled=False)
         choices = ballot if ballot.count() else preferences
-        if choices.count() == 0:
+        # Counted once: buttons go away while they are looked at.
+        if (number := choices.count()) == 0:
             return
         before = self._votes
         self._meant_votes += 1
         try:
-            choices.nth(self.chance.randrange(choices.count())).click(timeout=1000)
+            choices.nth(self.chance.randrange(number)).click(timeout=1000)
         except Error:
             # On a busy machine a click may be given up on after it was made: its vote is then still on its way.
             self.page.wait_for_timeout(1000)

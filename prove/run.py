@@ -112,6 +112,7 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
     except Skipped as missing:
         result.skipped = str(missing)
     except Exception:
+        traceback.print_exc()
         result.tally.failures.append(f"it could not be carried out: {traceback.format_exc(limit=-3)}")
     result.spent_s = progress.spent_s
     print(f"\r{result.line()}", flush=True)
