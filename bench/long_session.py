@@ -35,6 +35,8 @@ OPEN = """async (title) => {
   return performance.now() - begun;
 }"""
 SCROLL_STEPS = 60
+SETTLE_S = 6.0
+"""By then the parts of the page are loaded."""
 
 
 def long_session_rows(folder: Path, *, runs: int) -> Iterator[Row]:
@@ -67,7 +69,7 @@ def _opened(browser: Browser, url: str) -> tuple[float, float]:
     try:
         page.goto(url)
         expect(page.get_by_role("link", name=TITLE)).to_be_visible()
-        page.wait_for_timeout(2000)
+        page.wait_for_timeout(SETTLE_S * 1000)
         browser.start_tracing(page=page, categories=CATEGORIES)
         shown = float(page.evaluate(OPEN, TITLE))
         _scroll(page)
