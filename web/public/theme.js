@@ -34,6 +34,8 @@ addEventListener(
 addEventListener("keydown", function keep(event) {
   const { dataset } = document.documentElement;
   if (dataset.listening !== undefined) return removeEventListener("keydown", keep);
+  // Whoever is in a field, as where no palette is, writes into it.
+  if (event.target !== document.body) return;
   const { key, shiftKey, altKey } = event;
   const modified = event.ctrlKey || event.metaKey;
   if (modified && !shiftKey && !altKey && key.toLowerCase() === "k") dataset.search ??= "";
