@@ -2,6 +2,7 @@
 
 import re
 import threading
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -78,6 +79,51 @@ def test_letters_typed_where_the_focus_was_lost_reach_the_composer(demo: Served,
     undecided(page)
 
 
+def held_back(page: Page, address: str) -> Callable[[], None]:
+    """Hold back the session of this address; return what lets it through."""
+    let_through = threading.Event()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if not let_through.is_set():
+            held.append(route)
+        else:
+            route.continue_()
+
+    def release() -> None:
+        let_through.set()
+        for route in held:
+            route.continue_()
+
+    page.route(f"**/api/sessions/{address.rsplit('/', 1)[1]}", hold)
+    return release
+
+
+def test_a_session_that_comes_late_leaves_what_is_in_use_alone(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 8 + 8?")
+    undecided(page)
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    let_through = held_back(page, page.url)
+    page.reload()
+    sidebar.get_by_role("button", name="Filter sessions: all").click()
+    expect(page.get_by_role("menuitemradio", name="Chat")).to_be_visible()
+    let_through()
+    undecided(page)
+    page.get_by_role("menuitemradio", name="Chat").click()
+    expect(sidebar.get_by_role("button", name="Filter sessions: Chat")).to_be_visible()
+    let_through = held_back(page, page.url)
+    page.reload()
+    search = page.get_by_label("Search sessions")
+    search.press_sequentially("what")
+    let_through()
+    undecided(page)
+    expect(search).to_be_focused()
+    page.keyboard.type(" is")
+    expect(search).to_have_value("what is")
+    expect(message(page)).to_have_value("")
+
+
 def test_letters_typed_before_the_session_is_there_reach_its_composer(
     demo: Served, new_page: NewPage
 ) -> None:
@@ -86,22 +132,11 @@ def test_letters_typed_before_the_session_is_there_reach_its_composer(
     undecided(page)
     address = page.url
     page.goto(demo.url)
-    let_through = threading.Event()
-
-    def hold(route: Route) -> None:
-        if not let_through.is_set():
-            held.append(route)
-        else:
-            route.continue_()
-
-    held: list[Route] = []
-    page.route(f"**/api/sessions/{address.rsplit('/', 1)[1]}", hold)
+    let_through = held_back(page, address)
     page.get_by_role("complementary").get_by_role("link", name="What is 7 + 8?").first.click()
     expect(page.get_by_text("Loading session")).to_be_attached()
     page.keyboard.type("3 shorter ones")
-    let_through.set()
-    for route in held:
-        route.continue_()
+    let_through()
     expect(message(page)).to_have_value("3 shorter ones")
     expect(message(page)).to_be_focused()
     page.keyboard.type(", please")

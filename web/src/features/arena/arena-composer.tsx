@@ -28,7 +28,7 @@ import { useStop } from "@/features/arena/use-turn-actions";
 import { firstPlace, searched } from "@/features/templates/place";
 import { TemplateChip, TemplateList } from "@/features/templates/templates";
 import { focusAtEnd } from "@/lib/focus-composer";
-import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
+import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { takeTyped } from "@/lib/type-ahead";
 import { useMedia } from "@/lib/use-media";
 import { isUnfinished } from "@/turn/reduce-turn";
@@ -101,7 +101,11 @@ export const ArenaComposer = memo(function ArenaComposer({
 
   // Where there is no mouse, the focus brings up a keyboard that covers half of the page.
   const hovers = useMedia("(hover: hover)");
-  const focus = () => hovers && focusAtEnd(input.current);
+  const focus = () => {
+    // A session that comes late must not close the menu, or leave the field, that is in use by then.
+    const used = overlayOpen() || typing(document.activeElement);
+    if (hovers && !used) focusAtEnd(input.current);
+  };
   // Before anything else can happen: what is typed on the way from one page to the next lands here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place or mode brings the focus back
   useLayoutEffect(() => {
