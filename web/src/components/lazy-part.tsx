@@ -1,5 +1,5 @@
 /** Parts of the page that load when they are first shown, and what stands there where they cannot. */
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Boundary, type Failure } from "@/components/boundary";
 import { MissingPart, orMissing } from "@/components/failure";
 import { PartFailed } from "@/components/part-failed";
@@ -13,28 +13,38 @@ const loads: (() => Promise<unknown>)[] = [];
 /** Load every part before it is first shown, once the page is idle. */
 export const prefetchParts = () => whenIdle(loads);
 
-/** A part that throws MissingPart where it cannot be loaded. `waiting` stands there while it loads. */
+/**
+ * A part that throws MissingPart where it cannot be loaded. `waiting` stands there while it loads: no boundary of
+ * Suspense, which React leaves standing for at least 300 ms.
+ */
 export function lazyPage<P extends object>(
   load: Load<P>,
   waiting: ReactNode | ((props: P) => ReactNode) = null,
 ): Shown<P> {
-  let loaded: ComponentType<P> | null = null;
+  let loaded: ComponentType<P> | undefined;
   const loadPart = async () => {
-    loaded = await orMissing(load());
-    return { default: loaded };
+    loaded ??= await orMissing(load());
+    return loaded;
   };
-  const Part: ComponentType<P> = lazy(loadPart);
   loads.push(loadPart);
   return function LazyPage(props: P) {
-    // React shows what it waited for no sooner than 300 ms after `waiting`: what is there needs no wait.
-    const [Known] = useState(() => loaded);
-    if (Known) return <Known {...props} />;
-    return (
-      <Suspense fallback={typeof waiting === "function" ? waiting(props) : waiting}>
-        <Part {...props} />
-      </Suspense>
-    );
+    const [{ Part, error }, set] = useState<Loaded<P>>({ Part: loaded });
+    useEffect(() => {
+      if (!Part)
+        loadPart().then(
+          (Part) => set({ Part }),
+          (error: unknown) => set({ error }),
+        );
+    }, [Part]);
+    if (error) throw error;
+    if (Part) return <Part {...props} />;
+    return typeof waiting === "function" ? waiting(props) : waiting;
   };
+}
+
+interface Loaded<P> {
+  Part?: ComponentType<P> | undefined;
+  error?: unknown;
 }
 
 /** A part within a page: where it cannot be loaded, it says so in its place. */

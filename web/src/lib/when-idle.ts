@@ -2,7 +2,8 @@
 const REST_MS = 4000;
 /** Between the frames of an answer that is being written, a browser has less time than this to give away. */
 const REST_LEFT_MS = 20;
-const AGAIN_MS = 500;
+/** No divisor of half a second, in which a cursor blinks: every look would meet the frame that draws it. */
+const AGAIN_MS = 170;
 
 type Connection = { saveData?: boolean };
 

@@ -1,8 +1,8 @@
 /** Long conversations are laid out from their end: the last turns at once, earlier ones whenever the page is at rest. */
 import { startTransition, useEffect, useState } from "react";
 
-const FIRST = 8;
-const MORE = 6;
+const FIRST = 4;
+const MORE = 4;
 
 /** The index of the first turn that is laid out; 0 at once where the address names a turn. */
 export function useShownFrom(count: number): number {
