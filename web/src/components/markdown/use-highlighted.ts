@@ -35,8 +35,7 @@ export function useHighlighted(code: string, language: string, unfinished: boole
       if (!lines) return;
       // Also colours of what was written until then are of use: the lines that were whole have them.
       found.current = { code, lines };
-      if (unfinished) inOwnFrame(show);
-      else show();
+      inOwnFrame(show);
     };
     const timer = setTimeout(
       () => highlighter.run({ code, language }).then(keep, () => setFailed(true)),
