@@ -54,6 +54,28 @@ test("higher values stand higher, later ones further right", () => {
   expect(frame.timeAt(frame.x(2 * HOUR))).toBeCloseTo(2 * HOUR);
 });
 
+test("times of several years are told apart", () => {
+  const at = (year: number) => Date.UTC(year, 5, 15);
+  const points = [2023, 2026].map((year) => ({ x: at(year), y: 1000 }));
+  const { timeLabel } = layOut([{ ...line, points }], 600, 300, 20);
+  expect(timeLabel(at(2024))).not.toBe(timeLabel(at(2025)));
+  const short = layOut(
+    [
+      {
+        ...line,
+        points: [
+          { x: at(2024), y: 1 },
+          { x: at(2024) + 96 * HOUR, y: 2 },
+        ],
+      },
+    ],
+    600,
+    300,
+    20,
+  );
+  expect(short.timeLabel(at(2024))).not.toContain("2024");
+});
+
 const change = (day: number, votes: number) => ({
   at: new Date(day * 24 * HOUR).toISOString(),
   rating: 1000 + votes,

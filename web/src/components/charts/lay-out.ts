@@ -57,7 +57,7 @@ export function layOut(
   );
   const x = (at: number) => left + time.at(at) * (right - left);
   const y = (at: number) => bottom - value.at(at) * (bottom - top);
-  const days = time.max - time.min > 36 * HOUR;
+  const written = dateParts(time.min, time.max);
   return {
     left,
     right,
@@ -68,18 +68,19 @@ export function layOut(
     yTicks: ticks(value, height < 200 ? 3 : 5),
     xTicks: (byVotes ? ticks : timeTicks)(time, Math.max(2, Math.floor((right - left) / 110))),
     timeAt: (pixel: number) => time.min + ((pixel - left) / (right - left)) * (time.max - time.min),
-    timeLabel: (at: number) =>
-      byVotes
-        ? formatCount(at)
-        : new Date(at).toLocaleString(
-            undefined,
-            days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" },
-          ),
+    timeLabel: (at: number) => (byVotes ? formatCount(at) : new Date(at).toLocaleString(undefined, written)),
     path: (each: ChartSeries) =>
       each.points
         .map((point, index) => `${index === 0 ? "M" : "L"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`)
         .join(""),
   };
+}
+
+/** What tells times of this range apart: the hour, the day, and the year where a day would come twice. */
+function dateParts(first: number, last: number): Intl.DateTimeFormatOptions {
+  if (last - first <= 36 * HOUR) return { hour: "2-digit", minute: "2-digit" };
+  const years = new Date(first).getFullYear() !== new Date(last).getFullYear();
+  return { month: "short", day: "numeric", ...(years && { year: "numeric" }) };
 }
 
 /** A line's value at a time: that of its last point until then; null before its first. */

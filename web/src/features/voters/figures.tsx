@@ -19,7 +19,9 @@ export function Figures({ health }: { health: VoteHealth }) {
       <Stat name={STRINGS.voters} value={formatCount(health.voters)} />
       <Stat
         name={STRINGS.effectiveVoters}
-        value={health.effective_voters.toLocaleString("en-US", { maximumFractionDigits: 1 })}
+        value={health.effective_voters.toLocaleString("en-US", {
+          maximumFractionDigits: health.effective_voters < 100 ? 1 : 0,
+        })}
         title={STRINGS.effectiveVotersHint}
       />
       <Stat name={STRINGS.topShare} value={formatPercent(health.top_share)} unit={STRINGS.ofVotes} />
