@@ -29,6 +29,10 @@ class ServerConnection(Protocol):
         """Call `callback` once the connection is closed by either side."""
         ...
 
+    def is_closed(self) -> bool:
+        """Return whether either side has closed the connection."""
+        ...
+
     def terminate(self) -> None:
         """Close the connection without waiting for an answer."""
         ...

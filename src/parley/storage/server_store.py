@@ -11,7 +11,14 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
-from parley.storage.errors import DRIVER_ERRORS, is_unavailable, shutting_down, translated, unknown_outcome
+from parley.storage.errors import (
+    DRIVER_ERRORS,
+    busy,
+    is_unavailable,
+    shutting_down,
+    translated,
+    unknown_outcome,
+)
 from parley.storage.server_driver import ServerConnection, connect, driver_address
 from parley.storage.transaction import Transaction
 
@@ -197,6 +204,11 @@ class ServerStore:
         except DRIVER_ERRORS as error:
             if worked and is_unavailable(error):
                 raise unknown_outcome() from error
+            raise
+        except AttributeError as error:
+            # A connection that is closed between two steps of the driver is missing a part of it there.
+            if driver.is_closed():
+                raise busy() from error
             raise
         finally:
             await connection.close()

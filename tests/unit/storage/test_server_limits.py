@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import asyncpg
 import pytest
@@ -114,6 +115,26 @@ async def test_a_commit_that_nobody_answers_is_not_called_undone(url: str, way: 
     async with opened(way.url(url)) as database:
         with pytest.raises(DatabaseBusy, match="while this was being saved"):
             await database.write(change_and_silence)
+
+
+async def test_a_connection_that_is_given_up_between_two_steps_of_the_driver_is_busy_and_no_fault(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare = asyncpg.Connection._get_statement
+
+    async def give_up_once_prepared(self: asyncpg.Connection, *about: Any, **more: Any) -> object:
+        statement = await prepare(self, *about, **more)
+        self.terminate()
+        return statement
+
+    def changing_some(transaction: Transaction) -> None:
+        transaction.execute(text("DELETE FROM votes WHERE id = :id"), [{"id": "a"}, {"id": "b"}])
+
+    async with opened(url) as database:
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncpg.Connection, "_get_statement", give_up_once_prepared)
+            await seconds_until_busy(database.write(changing_some))
+        await database.write(changing_some)
 
 
 async def test_work_that_no_request_waits_for_may_take_longer(
