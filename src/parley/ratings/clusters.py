@@ -48,16 +48,16 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
     """
     voter, weight, residual = _scored(fit, votes)
     scores = scores_by_voter(residual, votes, voter)
-    shares = _shares(weight, votes, voter)
+    shares = shares_of(weight, votes, voter)
     clusters = scores.shape[0]
     with blas.one_thread():
         squares: Floats = (scores.T @ scores).toarray()
         meat = fit.information @ squares @ fit.information
-        for heavy in _heaviest(shares):
+        for heavy in heaviest(shares):
             own = votes.where(voter == heavy)
             moved: Floats = fit.information @ scores[heavy].toarray()[0]
             known = fit.information @ information_of(weight[voter == heavy], own)
-            without = np.linalg.solve(np.eye(len(moved)) - NEARLY_ALL * known, moved)
+            without = left_out(known, moved)
             meat += np.outer(without, without) - np.outer(moved, moved)
         meat *= (clusters - 1) / clusters
         meat += fit.information @ (known_before(fit) + doubt_matrix(fit)) @ fit.information
@@ -65,14 +65,14 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
     # Somebody who alone knows a model has placed it: that they agree with themselves is no certainty.
     spread = np.maximum(np.diagonal(covariance), NEVER)
     least = np.sqrt(np.maximum(np.diagonal(fit.covariance) / spread, 1.0))
-    wider = least * _student(_crowding(shares).effective)
+    wider = least * student(_crowding(shares).effective)
     return msgspec.structs.replace(fit, covariance=covariance * np.outer(wider, wider))
 
 
 def crowding(fit: Fit, votes: Votes) -> Crowding:
     """Return how far each model's votes are those of a few people. Raises Invalid where the votes have no voters."""
     voter, weight, _ = _scored(fit, votes)
-    return _crowding(_shares(weight, votes, voter))
+    return _crowding(shares_of(weight, votes, voter))
 
 
 def _scored(fit: Fit, votes: Votes) -> tuple[Codes, Floats, Floats]:
@@ -83,7 +83,7 @@ def _scored(fit: Fit, votes: Votes) -> tuple[Codes, Floats, Floats]:
     return several(numbered(votes.voter)), p * (1.0 - p), VALUES[votes.outcome] - p
 
 
-def _shares(weight: Floats, votes: Votes, voter: Codes) -> csr_matrix[np.float64]:
+def shares_of(weight: Floats, votes: Votes, voter: Codes) -> csr_matrix[np.float64]:
     """Return a matrix [voter, model] of the voter's share in the model's information."""
     shape = (int(voter.max(initial=-1)) + 1, len(votes.models))
     known = csr_matrix((weight, (voter, votes.left)), shape=shape)
@@ -93,14 +93,28 @@ def _shares(weight: Floats, votes: Votes, voter: Codes) -> csr_matrix[np.float64
 
 
 def _crowding(shares: csr_matrix[np.float64]) -> Crowding:
+    return Crowding(shares.max(axis=0).toarray().reshape(-1), effective(shares))
+
+
+def effective(shares: csr_matrix[np.float64]) -> Floats:
+    """Return the effective number of voters of each model: 1 / Σ share² (Kish 1965)."""
     squares = np.asarray(shares.multiply(shares).sum(axis=0), dtype=np.float64).reshape(-1)
-    return Crowding(shares.max(axis=0).toarray().reshape(-1), 1.0 / np.maximum(squares, NEVER))
+    return 1.0 / np.maximum(squares, NEVER)
 
 
-def _heaviest(shares: csr_matrix[np.float64]) -> list[int]:
+def heaviest(shares: csr_matrix[np.float64]) -> list[int]:
+    """Return those voters whose share of some model's information is HEAVY, the heaviest first."""
     most = shares.max(axis=1).toarray().reshape(-1)
     order = np.argsort(-most, kind="stable")[:HEAVIEST]
     return [int(voter) for voter in order if most[voter] > HEAVY]
+
+
+def left_out(known: Floats, moved: Floats) -> Floats:
+    """Return (I − known)⁻¹ moved: how far somebody's scores move a fit that never had them.
+
+    `moved` is how far they move the fit, `known` the inverse of its information times their information.
+    """
+    return np.asarray(np.linalg.solve(np.eye(len(moved)) - NEARLY_ALL * known, moved), dtype=np.float64)
 
 
 def information_of(weight: Floats, votes: Votes) -> Floats:
@@ -113,7 +127,7 @@ def information_of(weight: Floats, votes: Votes) -> Floats:
     return degree - across
 
 
-def _student(effective: Floats) -> Floats:
+def student(effective: Floats) -> Floats:
     """Return by how much Student's t is wider than the normal distribution at 95%."""
     return np.asarray(stdtrit(np.maximum(effective / 2.0, 1.0), 0.975), dtype=np.float64) / Z95
 

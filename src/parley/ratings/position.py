@@ -34,7 +34,7 @@ def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths)
     held = refit(fit, votes, side=True)
     if held is None:
         return None
-    scores: Floats = np.asarray(held.scores @ held.side_influence, dtype=np.float64)
+    scores: Floats = np.asarray(held.scores @ held.inverse[:, -1], dtype=np.float64)
     people = len(scores)
     spread = float(scores @ scores) * people / max(people - 1, 1)
     # The scores of a few voters nearly cancel out, those of a single one do: no interval may be narrower for that.

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from parley.ratings.arrays import Flags, Floats, Integers
 from parley.ratings.bradley_terry import FEW_VOTES, chances, fit
 from parley.ratings.influence import Clusters
-from parley.ratings.intervals import anytime_half_widths
+from parley.ratings.intervals import HalfWidths, anytime_half_widths
 from parley.ratings.lines import PriorForecast
 from parley.ratings.outcomes import SCORES
 from parley.ratings.pairs import Pairs
@@ -29,7 +30,14 @@ TUNED = ((0.006, 0.02), (0.03, 0.03))
 """Bands by the half width, in nats per vote, at which each is tightest, and its share of 5%."""
 
 
-def prior_forecast(votes: Votes, public: PublicPrior) -> PriorForecast | None:
+def at_every_look(variance: Floats) -> Floats:
+    """Return the half widths of a confidence sequence for differences of log losses."""
+    return anytime_half_widths(variance, tuned=TUNED, unit=1.0)
+
+
+def prior_forecast(
+    votes: Votes, public: PublicPrior, *, errors: HalfWidths = at_every_look
+) -> PriorForecast | None:
     """Return how well votes are forecast from those before them, with the prior and without it; None for few votes.
 
     `votes` are in the order of time. Blocks of them are forecast by fits to all votes before the block (prequential:
@@ -38,20 +46,19 @@ def prior_forecast(votes: Votes, public: PublicPrior) -> PriorForecast | None:
     losses, of the votes of one person as one observation where there are several, and valid at every look (Choe &
     Ramdas 2023).
     """
-    blocks = list(_blocks(votes, public))
-    if not blocks:
-        return None
-    places, without, with_prior = (np.concatenate(it) for it in zip(*blocks, strict=True))
-    number = len(places)
+    found = held_out(votes, public)
+    number = len(found.places)
     if number < FEWEST:
         return None
+    score = np.array(SCORES)[votes.outcome[found.places]]
+    without, with_prior = _loss(score, found.without), _loss(score, found.with_prior)
     gain: Floats = without - with_prior
-    voter = np.full(number, NOBODY, dtype=np.int32) if votes.voter is None else votes.voter[places]
+    voter = np.full(number, NOBODY, dtype=np.int32) if votes.voter is None else votes.voter[found.places]
     # Nobody shares a prompt here: what prompts have in common is not known of every vote.
     clusters = Clusters(np.arange(number, dtype=np.int32), voter)
     mean = float(gain.mean())
     variance = clusters.variance((gain - mean) / number)
-    half = float(anytime_half_widths(np.array([variance]), tuned=TUNED, unit=1.0)[0])
+    half = float(errors(np.array([variance]))[0])
     half *= max(clusters.student / Z95, 1.0)
     return PriorForecast(
         votes=number,
@@ -64,8 +71,31 @@ def prior_forecast(votes: Votes, public: PublicPrior) -> PriorForecast | None:
     )
 
 
+class HeldOut(NamedTuple):
+    """Forecasts of votes from those before them: the chance that the left one wins, a tie being half."""
+
+    places: Integers
+    """[forecast]: which vote it is of."""
+    without: Floats
+    with_prior: Floats
+
+
+def held_out(votes: Votes, public: PublicPrior) -> HeldOut:
+    """Forecast all votes but the first ones. More votes at the end change no forecast."""
+    blocks = list(_blocks(votes, public))
+    if not blocks:
+        return HeldOut(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+    places, without, with_prior = (np.concatenate(it) for it in zip(*blocks, strict=True))
+    return HeldOut(places, without, with_prior)
+
+
+def _loss(score: Floats, chance: Floats) -> Floats:
+    """Return log losses, in nats."""
+    return -(score * np.log(chance) + (1.0 - score) * np.log1p(-chance))
+
+
 def _blocks(votes: Votes, public: PublicPrior) -> Iterator[tuple[Integers, Floats, Floats]]:
-    """Yield the places of each block's votes, and their log losses without the prior and with it."""
+    """Yield the places of each block's votes, and their chances without the prior and with it."""
     begin, total = FIRST, len(votes)
     while begin < total:
         end = min(max(math.ceil(GROWN * begin), begin + 1), total)
@@ -75,11 +105,11 @@ def _blocks(votes: Votes, public: PublicPrior) -> Iterator[tuple[Integers, Float
         shown = had >= FEW_VOTES
         block = np.arange(begin, end)
         block = block[shown[votes.left[block]] & shown[votes.right[block]]]
-        yield (block, *_losses(votes, before, had > 0, block, public))
+        yield (block, *_chances(votes, before, had > 0, block, public))
         begin = end
 
 
-def _losses(
+def _chances(
     votes: Votes, before: Flags, seen: Flags, block: Integers, public: PublicPrior
 ) -> tuple[Floats, Floats]:
     place = np.cumsum(seen) - 1
@@ -91,11 +121,7 @@ def _losses(
         right=place[past.right].astype(np.int32),
         outcome=past.outcome,
     ).pairs()
-    score = np.array(SCORES)[votes.outcome[block]]
     none = np.zeros(len(block), dtype=np.int64)
     asked = Pairs(names, place[votes.left[block]], place[votes.right[block]], none, none, none, none)
-    found: list[Floats] = []
-    for known in (None, public):
-        p = chances(asked, fit(pairs, public=known).theta)
-        found.append(-(score * np.log(p) + (1.0 - score) * np.log1p(-p)))
-    return found[0], found[1]
+    without, with_prior = (chances(asked, fit(pairs, public=known).theta) for known in (None, public))
+    return without, with_prior
