@@ -1,5 +1,6 @@
 """Where an answer stands while it is written, once it is whole, and when its session is opened again."""
 
+import json
 from collections import defaultdict
 from statistics import median
 
@@ -134,3 +135,33 @@ def restyled(browser: Browser, page: Page) -> float:
         # Chromium draws pages of its own too, but none as often.
         found += max(counts.values(), key=len, default=[])
     return median(found)
+
+
+IMPORT = """async (body) => {
+  const headers = { "Content-Type": "application/octet-stream" };
+  await fetch("/api/sessions/import?name=long.json", { method: "POST", headers, body });
+}"""
+
+
+def test_a_link_to_an_earlier_turn_of_a_long_session_opens_there(demo: Served, new_page: NewPage) -> None:
+    messages: list[dict[str, str]] = []
+    for turn in range(1, 41):
+        messages.append({"role": "user", "content": f"Question {turn}?"})
+        messages.append(
+            {"role": "assistant", "content": f"Answer {turn}.\n\n" + "More of it, in words. " * 60}
+        )
+    page = new_page(demo.url)
+    page.evaluate(IMPORT, json.dumps({"title": "Forty questions", "messages": messages}))
+    page.reload()
+    page.get_by_role("link", name="Forty questions").click()
+    page.wait_for_url("**/s/*")
+    expect(page.get_by_role("region", name="Turn 40")).to_be_in_viewport()
+    address = page.url
+    for turn in (7, 23):
+        linked = new_page(f"{address}#turn-{turn}")
+        asked = linked.get_by_role("region", name=f"Turn {turn}", exact=True)
+        expect(asked).to_be_in_viewport()
+        linked.wait_for_timeout(1000)
+        box = asked.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 200

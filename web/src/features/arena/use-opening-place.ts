@@ -25,16 +25,16 @@ export function useOpeningPlace(
     const first = !opened.current;
     opened.current = true;
     if (!element) return;
-    const named = first && turnAt(location.hash.slice(1));
-    if (named) named.scrollIntoView({ block: "start" });
-    else if (first && !running) return holdReadingStart(element);
+    if (first && (location.hash !== "" || !running)) return holdOpening(element);
     else element.scrollTop = element.scrollHeight;
   }, [area, turnId]);
 }
 
 /** Keep it in its place while it is laid out, until the reader goes elsewhere; return how to end it. */
-function holdReadingStart(area: HTMLElement): () => void {
-  const show = () => readingStart(area)?.scrollIntoView({ block: "start" });
+function holdOpening(area: HTMLElement): () => void {
+  // What shows the turns may itself still be loaded.
+  const place = () => turnAt(location.hash.slice(1)) ?? readingStart(area);
+  const show = () => place()?.scrollIntoView({ block: "start" });
   const observer = new ResizeObserver(show);
   const end = () => {
     observer.disconnect();
