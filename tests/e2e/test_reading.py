@@ -1,6 +1,5 @@
 """Where an answer stands while it is written, once it is whole, and when its session is opened again."""
 
-import json
 from collections import defaultdict
 from statistics import median
 
@@ -151,7 +150,7 @@ def test_a_link_to_an_earlier_turn_of_a_long_session_opens_there(demo: Served, n
             {"role": "assistant", "content": f"Answer {turn}.\n\n" + "More of it, in words. " * 60}
         )
     page = new_page(demo.url)
-    page.evaluate(IMPORT, json.dumps({"title": "Forty questions", "messages": messages}))
+    page.evaluate(IMPORT, msgspec.json.encode({"title": "Forty questions", "messages": messages}).decode())
     page.reload()
     page.get_by_role("link", name="Forty questions").click()
     page.wait_for_url("**/s/*")

@@ -144,6 +144,25 @@ def test_letters_typed_before_the_session_is_there_reach_its_composer(
     undecided(page)
 
 
+def test_letters_typed_while_a_session_cannot_be_had_reach_its_composer(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 6 + 8?")
+    undecided(page)
+    place = f"**/api/sessions/{page.url.rsplit('/', 1)[1]}"
+    problem = {"title": "The database can't be used right now.", "status": 503, "code": "database_busy"}
+    page.route(place, lambda route: route.fulfill(status=503, json=problem))
+    page.reload()
+    again = page.get_by_role("main").get_by_role("button", name="Try again")
+    expect(again).to_be_visible(timeout=15_000)
+    page.keyboard.type("3 shorter ones")
+    page.unroute(place)
+    again.click()
+    expect(message(page)).to_have_value("3 shorter ones")
+    undecided(page)
+
+
 def test_the_ballots_keys_act_while_it_has_the_focus(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     ask(page, "What is 9 + 9?")

@@ -29,14 +29,16 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const retry = useRetryFailed();
   useTitle(feature.newLabel);
 
-  if (query.isError) {
+  if (query.isError && !query.data) {
     const problem = asApiError(query.error);
     return (
-      <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
-        <Button variant="primary" onClick={retry}>
-          {STRINGS.tryAgain}
-        </Button>
-      </EmptyPage>
+      <div className="contents" data-awaits-composer>
+        <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
+          <Button variant="primary" onClick={retry}>
+            {STRINGS.tryAgain}
+          </Button>
+        </EmptyPage>
+      </div>
     );
   }
   return (

@@ -23,20 +23,22 @@ export function SessionProblem({ error, onRetry }: { error: Error; onRetry: () =
   const problem = asApiError(error);
   const gone = problem.status === 404;
   useTitle(gone ? STRINGS.notFound : STRINGS.unreachable);
-  return (
-    <EmptyPage
-      title={gone ? STRINGS.sessionNotFound : problem.message}
-      text={gone ? STRINGS.sessionNotFoundHint : (problem.detail ?? STRINGS.sessionSaved)}
-    >
-      {gone ? (
+  if (gone) {
+    return (
+      <EmptyPage title={STRINGS.sessionNotFound} text={STRINGS.sessionNotFoundHint}>
         <Button variant="primary" onClick={() => navigate({ to: "/", search: {} })}>
           {STRINGS.newSession}
         </Button>
-      ) : (
+      </EmptyPage>
+    );
+  }
+  return (
+    <div className="contents" data-awaits-composer>
+      <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.sessionSaved}>
         <Button variant="primary" onClick={onRetry}>
           {STRINGS.tryAgain}
         </Button>
-      )}
-    </EmptyPage>
+      </EmptyPage>
+    </div>
   );
 }
