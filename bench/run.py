@@ -96,7 +96,7 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
             votes = 100_000 if quick else 1_000_000
             yield from standings.standings_rows(folder / "standings", votes=votes, asks=10 if quick else 50)
         if "imports" in parts:
-            votes, stored = (50_000, 150_000) if quick else (1_000_000, 2_000_000)
+            votes, stored = (50_000, 150_000) if quick else (1_000_000, 9_000_000)
             yield from imports.import_rows(folder / "imports", votes=votes, stored=stored)
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
