@@ -2,19 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { asApiError } from "@/api/problem";
 import { modesQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
-import { EmptyPage } from "@/components/empty-page";
 import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { useComposer } from "@/features/arena/composer-store";
 import { useFeature, useModes } from "@/features/arena/mode-feature";
+import { NotHad } from "@/features/arena/session-states";
 import { STRINGS } from "@/features/arena/strings";
 import { useTitle } from "@/lib/use-title";
-import { Button } from "@/ui/button";
 
 export function NewPage({ mode, model }: { mode: string | undefined; model: string | undefined }) {
   const modes = useModes();
@@ -29,18 +27,8 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const retry = useRetryFailed();
   useTitle(feature.newLabel);
 
-  if (query.isError && !query.data) {
-    const problem = asApiError(query.error);
-    return (
-      <div className="contents" data-awaits-composer>
-        <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
-          <Button variant="primary" onClick={retry}>
-            {STRINGS.tryAgain}
-          </Button>
-        </EmptyPage>
-      </div>
-    );
-  }
+  if (query.isError && !query.data)
+    return <NotHad error={query.error} text={STRINGS.tryAgainLater} onRetry={retry} />;
   return (
     <>
       <ArenaHeader

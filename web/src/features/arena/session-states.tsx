@@ -20,8 +20,7 @@ export function SessionSkeleton() {
 
 export function SessionProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const navigate = useNavigate();
-  const problem = asApiError(error);
-  const gone = problem.status === 404;
+  const gone = asApiError(error).status === 404;
   useTitle(gone ? STRINGS.notFound : STRINGS.unreachable);
   if (gone) {
     return (
@@ -32,9 +31,15 @@ export function SessionProblem({ error, onRetry }: { error: Error; onRetry: () =
       </EmptyPage>
     );
   }
+  return <NotHad error={error} text={STRINGS.sessionSaved} onRetry={onRetry} />;
+}
+
+/** What a page needs could not be had. What is typed meanwhile waits for the composer. */
+export function NotHad({ error, text, onRetry }: { error: Error; text: string; onRetry: () => void }) {
+  const problem = asApiError(error);
   return (
     <div className="contents" data-awaits-composer>
-      <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.sessionSaved}>
+      <EmptyPage title={problem.message} text={problem.detail ?? text}>
         <Button variant="primary" onClick={onRetry}>
           {STRINGS.tryAgain}
         </Button>
