@@ -93,6 +93,7 @@ class Person:
         self.wrong: list[str] = []
         self._typed: Counter[str] = Counter()
         self._sent: list[str] = []
+        self._did: list[str] = []
         self._begun = self._meant_moves = self._meant_votes = self._votes = 0
         self._in_text = False
         self._tabbed = False
@@ -122,7 +123,9 @@ class Person:
         self._write_and_send()
         for _ in range(ACTS):
             self.page.wait_for_timeout(self.chance.choice((0, 0, 20, 100, 400)))
-            self.chance.choice(whims)()
+            whim = self.chance.choice(whims)
+            self._did.append(whim.__name__.strip("_"))
+            whim()
             self._look()
             if self.wrong:
                 return
@@ -256,7 +259,11 @@ class Person:
         found: Counter[str] = Counter("".join([*self._sent, *self.page.evaluate(KEPT)]))
         lost = {letter: count for letter, count in (self._typed - found).items() if letter.strip()}
         if lost:
-            self.wrong.append(f"{sum(lost.values())} of {self._typed.total()} typed characters are lost")
+            letters = "".join(letter * count for letter, count in lost.items())
+            self.wrong.append(
+                f"{len(letters)} of {self._typed.total()} typed characters are lost ({letters[:40]}) "
+                f"after {', '.join(self._did)}"
+            )
 
 
 @contextmanager

@@ -103,13 +103,30 @@ export function tokenize(code: string, { shiki, name }: Loaded): Line[] {
     tokenizeTimeLimit: 0,
   });
   return lines.map((line) =>
-    line.map((token) => ({
-      text: token.content,
-      dark: token.variants.dark?.color ?? "",
-      light: readable(token.variants.light?.color ?? ""),
-    })),
+    joined(
+      line.map((token) => ({
+        text: token.content,
+        dark: token.variants.dark?.color ?? "",
+        light: readable(token.variants.light?.color ?? ""),
+      })),
+    ),
   );
 }
+
+/** Neighbours of the same colours as one token, spaces with what stands beside them: each becomes an element. */
+function joined(line: Line): Line {
+  const tokens: Line = [];
+  for (const token of line) {
+    const last = tokens.at(-1);
+    if (last && (isSpace(token) || (token.dark === last.dark && token.light === last.light)))
+      last.text += token.text;
+    else if (last && isSpace(last)) Object.assign(last, token, { text: last.text + token.text });
+    else tokens.push(token);
+  }
+  return tokens;
+}
+
+const isSpace = ({ text }: Token) => text.trim() === "";
 
 /** The light theme's comments are too pale on our page; they take the page's own quiet colour. */
 const readable = (color: string) => (color.toLowerCase() === "#6e7781" ? "var(--ink-3)" : color);
