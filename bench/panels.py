@@ -27,7 +27,7 @@ ARBITER = "t8r50-0"
 SETTLE_S, WATCHED_S = 2.0, 7.0
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 CATEGORIES = ["toplevel", "benchmark", "__metadata"]
-"""What costs the page nothing to be traced: with the developer tools' timeline its thread works a fifth more."""
+"""Tasks and frames alone: the developer tools' timeline adds about a fifth to the work of the thread it traces."""
 TASK, FRAME = "ThreadControllerImpl::RunTask", "ProxyMain::BeginMainFrame"
 BEGIN = """async (body) => {
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
@@ -148,7 +148,7 @@ def _is_task(event: Event, thread: tuple[int, int]) -> bool:
 
 
 def _is_frame(event: Event) -> bool:
-    # "X": it has a length; the same name marks where a frame was asked for.
+    # "X" is the frame itself; events of the same name mark where it was requested.
     return event["name"] == FRAME and event["ph"] == "X"
 
 
