@@ -11,7 +11,7 @@ const MANY = 24;
 const IN_SIGHT = "*:-mx-3 *:px-3 *:[contain-intrinsic-size:auto_640px] *:[content-visibility:auto]";
 
 export function ChatMatch({ record, active, firstTurn }: MatchProps) {
-  const from = useShownFrom(record.turns.length);
+  const from = useShownFrom(record.turns);
   return (
     <div className="shrink-0 text-md">
       <Column className={cn(record.turns.length > MANY && IN_SIGHT)}>
