@@ -101,3 +101,18 @@ def test_what_is_deleted_or_no_longer_wanted_is_not_kept(demo: Served, profile: 
     expect(page.get_by_label("Metrics")).to_contain_text("TTFT")
     page.wait_for_timeout(1000)
     assert kept(page) == {}
+
+
+def test_a_session_deleted_from_a_search_is_forgotten_at_once(demo: Served, profile: BrowserContext) -> None:
+    page = profile.new_page()
+    gone = chat(page, demo.url, "What is 7 + 7?")
+    await_kept(page, gone)
+    chat(page, demo.url, "What is 8 + 8?")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    sidebar.get_by_role("searchbox").fill("7 + 7")
+    expect(sidebar.get_by_role("link", name="What is 8 + 8?")).to_have_count(0)
+    sidebar.get_by_role("button", name="More actions for What is 7 + 7?").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert not [path for path, body in kept(page).items() if "7 + 7" in body]

@@ -46,7 +46,9 @@ export async function applyOffline(): Promise<void> {
 export const offline: Middleware = {
   onResponse({ request, response }) {
     if (response.status === 502 || response.status === 504) return keptAnswer(request);
-    if (request.method === "GET" && response.ok && isOn()) keepAnswer(new URL(request.url), response.clone());
+    if (!response.ok || !isOn()) return;
+    if (request.method === "GET") keepAnswer(new URL(request.url), response.clone());
+    else if (isDeletion(request)) renewLists();
   },
   onError: ({ request }) => keptAnswer(request),
 };
@@ -66,6 +68,24 @@ async function keepAnswer({ pathname, searchParams, href }: URL, answer: Respons
     if (isList) await keepLatest(body);
   } catch {
     // A full or blocked storage only means that it is not kept.
+  }
+}
+
+const isDeletion = ({ method, url }: Request) =>
+  /^\/api\/(sessions\/|data$)/.test(new URL(url).pathname) &&
+  (method === "DELETE" || url.endsWith("/api/sessions/changes"));
+
+/** Ask for the kept lists again: a deleted session is forgotten even while the sidebar shows other lists. */
+async function renewLists(): Promise<void> {
+  try {
+    for (const { url } of await (await caches.open(SESSIONS)).keys()) {
+      const asked = new URL(url);
+      if (asked.pathname !== "/api/sessions") continue;
+      const found = await fetch(url);
+      if (found.ok) await keepAnswer(asked, found);
+    }
+  } catch {
+    // The server is away again: the lists are asked for anew when it is back.
   }
 }
 
