@@ -113,6 +113,43 @@ def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
     assert heard_last(upstream) == ["One?", "First.", "Two?", "Second.", "Three?"]
 
 
+def test_an_edit_that_could_not_be_sent_stands_in_its_field_again(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("First.", model="up-alpha")
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "One?")
+    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
+    page.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    field = page.get_by_role("textbox", name="Question")
+    field.fill("Quite another question?")
+    page.route("**/matches", lambda route: route.abort())
+    field.press("Enter")
+    expect(page.get_by_text("Can’t reach Parley’s server").first).to_be_visible(timeout=30_000)
+    expect(field).to_have_value("Quite another question?")
+    page.unroute("**/matches")
+    field.press("Enter")
+    expect(page.get_by_role("main").get_by_text("Quite another question?")).to_be_visible()
+    expect(field).to_have_count(0)
+
+
+def test_settings_not_sent_yet_stay_with_their_chat(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Arr.", model="up-alpha")
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "Hello?")
+    expect(page.get_by_text("Arr.")).to_be_visible(timeout=15_000)
+    page.get_by_role("button", name="Settings", exact=True).last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Between us.")
+    page.keyboard.press("Escape")
+    page.goto(f"{connected.url}/?mode=chat")
+    ask(page, "Somebody else?")
+    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
+    assert heard_last(upstream) == ["Somebody else?"]
+
+
 def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answer(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:

@@ -116,6 +116,53 @@ def test_each_model_goes_on_with_its_own_history_also_as_others_come_and_leave(
     assert len(asked_of(upstream, "cid")) == 1
 
 
+def test_histories_stay_with_their_models_however_the_lineup_and_its_settings_change(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    # Another model at Bob's seat, and another order: the match begins anew.
+    page.get_by_role("button", name="Model: Bob").click()
+    page.get_by_role("option", name=re.compile("Dee")).click()
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_label("Order").select_option("one_at_a_time")
+    page.keyboard.press("Escape")
+    ask(page, "And for sleep?")
+    compared(page, 2, "Dee")
+    assert asked_of(upstream, "dee") == [["And for sleep?"]]
+    history = ["Tea or coffee?", "First word of ada. Tea is older.", "And for sleep?"]
+    assert asked_of(upstream, "ada")[-1] == history
+    # Other settings for one model: it remembers.
+    page.get_by_role("button", name="Model: Ada").click()
+    page.get_by_role("radio", name="Settings").click()
+    page.get_by_role("textbox", name="System prompt").fill("Be brief.")
+    page.keyboard.press("Escape")
+    ask(page, "And at noon?")
+    compared(page, 3, "Dee")
+    assert asked_of(upstream, "ada")[-1] == ["Be brief.", *history, history[1], "And at noon?"]
+
+
+def test_an_earlier_turn_is_judged_while_a_later_one_streams(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+    upstream.drop("cid")
+    upstream.reply("Slow ", "answer.", hold_after=1, model="cid")
+    ask(page, "And for sleep?")
+    expect(panel(page, 2, "Cid")).to_contain_text("Slow")
+    prefer(page, 1, "Bob").click()
+    settled(prefer(page, 1, "Bob"))
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+    upstream.release()
+    compared(page, 2)
+    settled(prefer(page, 1, "Bob"))
+
+
 def test_one_model_goes_on_alone(bench: Served, upstream: ScriptedUpstream, new_page: NewPage) -> None:
     page = new_page(f"{bench.url}/?mode=compare")
     ask(page, "Tea or coffee?")

@@ -7,7 +7,7 @@ import { createLiveTurns } from "@/turn/live-turns";
 // A request that breaks lets the page ask whether the server is there: another request than those counted here.
 vi.mock("@/lib/server", () => ({ checkServer: async () => true }));
 
-const match = { id: "m", session_id: "s", index: 0, mode: "chat", ballot: null };
+const match = { id: "m", session_id: "s", index: 0, mode: "chat", ballot: null, vote: null, votes: [] };
 const turn = {
   id: "t",
   match_id: "m",

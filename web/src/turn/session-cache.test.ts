@@ -3,7 +3,16 @@ import type { MatchView, SessionView, TurnView } from "@/api/types";
 import type { TurnState } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
 
-const match = (id: string, index: number) => ({ id, index, session_id: "s", mode: "battle" }) as MatchView;
+const match = (id: string, index: number) =>
+  ({
+    id,
+    index,
+    session_id: "s",
+    mode: "battle",
+    status: "open",
+    vote: null,
+    votes: [],
+  }) as unknown as MatchView;
 const turn = (id: string, index: number, text = "Hi") =>
   ({ id, index, input: { type: "prompt", text }, created_at: "2026-01-01T00:00:00Z" }) as TurnView;
 const state = (m: MatchView, t: TurnView): TurnState => ({ match: m, turn: t, ended: false, gap: false });
@@ -34,4 +43,14 @@ test("a new match comes after the ones before it", () => {
     "m0",
     "m1",
   ]);
+});
+
+test("a vote on an earlier turn shows while a later one streams, and the match stays one object", () => {
+  const streamed = match("m", 0);
+  const votes = [{ id: "v" }] as unknown as MatchView["votes"];
+  const known = { ...match("m", 0), vote: votes[0] ?? null, votes };
+  const view = { session: {}, matches: [{ match: known, turns: [turn("t1", 0)] }] } as unknown as SessionView;
+  const lay = (text: string) => layTurn(view, state(streamed, turn("t2", 1, text)))?.matches[0]?.match;
+  expect(lay("one")?.votes).toBe(votes);
+  expect(lay("two")).toBe(lay("one"));
 });

@@ -1,26 +1,33 @@
 """The kind of a file, detected from its first bytes and never from its name."""
 
+import re
+
 from parley.workspace.attachments.found import unsupported
 
 HEAD_BYTES = 1024
+
+# Each has a byte that no text has, or a figure where text would have a word: notes about files are text.
+_PDF = re.compile(rb"(?:\A|[^\x20-\x7e])%PDF-\d\.\d\s")
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 
 _PICTURES = ((b"\x89PNG\r\n\x1a\n", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF87a", "GIF"), (b"GIF89a", "GIF"))
 _OTHERS = (
     (b"PK\x03\x04", "a ZIP archive or an Office document"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
     (b"\xfd7zXZ", "an xz archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
     (b"\x7fELF", "a program"),
     (b"MZ\x90", "a program"),
     (b"II*\x00", "a TIFF picture"),
     (b"MM\x00*", "a TIFF picture"),
-    (b"OggS", "an audio or video file"),
-    (b"ID3", "a sound"),
-    (b"fLaC", "a sound"),
+    (b"OggS\x00", "an audio or video file"),
+    (b"ID3\x02", "a sound"),
+    (b"ID3\x03", "a sound"),
+    (b"ID3\x04", "a sound"),
+    (b"fLaC\x00", "a sound"),
 )
 
 
@@ -34,12 +41,14 @@ def kind_of(head: bytes) -> str:
             return kind
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "WEBP"
-    if b"%PDF-" in head[:HEAD_BYTES]:
+    if _PDF.search(head[:HEAD_BYTES]):
         return "PDF"
-    if head[4:8] == b"ftyp":
+    if head[:1] == b"\x00" and head[4:8] == b"ftyp":
         raise unsupported(
             "a HEIC or AVIF picture" if head[8:12] in (b"heic", b"heix", b"mif1", b"avif") else "a film"
         )
+    if _BZIP2.match(head):
+        raise unsupported("a bzip2 archive")
     for start, what in _OTHERS:
         if head.startswith(start):
             raise unsupported(what)

@@ -21,7 +21,7 @@ def read_picture(path: Path, kind: str, folder: Path) -> Picture:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(path, formats=(kind,)) as opened:
                 opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-                image = ImageOps.exif_transpose(opened)
+                image = _in_8_bits(ImageOps.exif_transpose(opened))
                 image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise too_much(
@@ -43,6 +43,13 @@ def read_picture(path: Path, kind: str, folder: Path) -> Picture:
     small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
     small.save(thumbnail, "WEBP", quality=80)
     return Picture(TYPES[written], picture.name, thumbnail.name, *image.size)
+
+
+def _in_8_bits(image: Image.Image) -> Image.Image:
+    """Return a 16-bit grey picture in 8 bits: converted directly, all but black becomes white."""
+    if not image.mode.startswith("I"):
+        return image
+    return image.point(lambda value: value * (1 / 256)).convert("L")
 
 
 def _on_white(image: Image.Image) -> Image.Image:

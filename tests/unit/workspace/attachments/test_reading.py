@@ -45,6 +45,27 @@ def test_a_picture_that_stays_large_becomes_one_that_providers_take(tmp_path: Pa
     assert (tmp_path / found.picture).read_bytes().startswith(b"\xff\xd8")
 
 
+def test_a_grey_picture_of_16_bits_keeps_its_greys(tmp_path: Path) -> None:
+    width = 4096
+    row = b"".join((x * 16).to_bytes(2, "little") for x in range(width))
+    out = io.BytesIO()
+    Image.frombytes("I;16", (width, 32), row * 32).save(out, "PNG")
+    found = read_file(written(tmp_path, out.getvalue()), "scan.png", tmp_path, AttachmentLimits())
+    assert isinstance(found, Picture)
+    with Image.open(tmp_path / found.picture) as opened:
+        grey = opened.convert("L")
+        assert [grey.getpixel((grey.width * part // 4, 8)) for part in range(4)] == [0, 64, 128, 192]
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["ID3 is an algorithm", "BZhang wrote", "Rar! and others", "The ftyp box", "It begins with %PDF-1.7 ."],
+)
+def test_a_note_about_files_is_text(tmp_path: Path, note: str) -> None:
+    found = read_file(written(tmp_path, note.encode()), "note.txt", tmp_path, AttachmentLimits())
+    assert isinstance(found, Text)
+
+
 @pytest.mark.parametrize(
     ("content", "text"),
     [

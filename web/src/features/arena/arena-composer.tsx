@@ -73,8 +73,9 @@ export const ArenaComposer = memo(function ArenaComposer({
   const stored = useComposer((state) => state.setups[feature.name]);
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
-  // In a session that has a match of this mode, only what was chosen there counts.
-  const setup = stored && (!record || stored.place === place) ? stored.setup : null;
+  // In a session that has a match of this mode, and in a mode that forgets, only what was chosen there counts.
+  const carries = !record && !feature.forgets;
+  const setup = stored && (carries || stored.place === place) ? stored.setup : null;
   const situation = { record, model, from, models, info, setup };
   const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");

@@ -62,10 +62,9 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
         {editing ? (
           <PromptEditor
             text={prompt}
-            onSend={(text) => {
-              setEditing(false);
-              branch.mutate({ prompt: text });
-            }}
+            sending={branch.isPending}
+            // Until the server has it, the text stands in its field.
+            onSend={(text) => branch.mutate({ prompt: text }, { onSuccess: () => setEditing(false) })}
             onCancel={() => setEditing(false)}
           />
         ) : (

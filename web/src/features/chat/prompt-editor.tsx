@@ -5,13 +5,14 @@ import { Button } from "@/ui/button";
 
 interface PromptEditorProps {
   text: string;
+  sending: boolean;
   onSend: (text: string) => void;
   onCancel: () => void;
 }
 
-export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
+export function PromptEditor({ text, sending, onSend, onCancel }: PromptEditorProps) {
   const [draft, setDraft] = useState(text);
-  const ready = draft.trim() !== "" && draft.trim() !== text;
+  const ready = !sending && draft.trim() !== "" && draft.trim() !== text;
   const send = () => ready && onSend(draft.trim());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -131,13 +131,34 @@ describe("the next prompt of a mode without a page of its own", () => {
     });
   });
 
-  it("asks a seat that is asked otherwise as a new one", () => {
+  it("begins a new match where a model is asked otherwise, each with its own history", () => {
     const settings = { temperature: 0.2, max_output_tokens: null, system_prompt: null };
     const setup = withChange(lineupFrom(seats, { rounds: 2 }), ["b"], { settings });
-    expect(planLineup({ ...open, record: panelRecord(seats), setup })).toEqual({
-      kind: "turn",
-      matchId: "m",
-      seats: { add: { c: "bob" }, leave: ["b"], settings: { c: settings } },
+    expect(planLineup({ ...open, record: panelRecord(seats), setup })).toMatchObject({
+      kind: "match",
+      seats,
+      seat_settings: { b: settings },
+      continue_seats: { a: { turn_id: "t", seat: "a" }, b: { turn_id: "t", seat: "b" } },
+    });
+  });
+
+  it("never gives a model another's history, whatever seat it is asked at", () => {
+    const planned = (places: Record<string, string>, rounds: number) =>
+      planLineup({ ...open, record: panelRecord(seats), setup: lineupFrom(places, { rounds }) });
+    const swapped = { a: { turn_id: "t", seat: "b" }, b: { turn_id: "t", seat: "a" } };
+    expect(planned({ a: "bob", b: "ada" }, 3)).toMatchObject({ kind: "match", continue_seats: swapped });
+    expect(planned({ a: "bob", b: "ada" }, 2)).toMatchObject({ kind: "match", continue_seats: swapped });
+    expect(planned({ a: "ada", b: "dee" }, 3)).toMatchObject({
+      continue_seats: { a: { turn_id: "t", seat: "a" } },
+    });
+    expect(planned({ a: "cy", b: "dee" }, 3)).not.toHaveProperty("continue_seats");
+  });
+
+  it("tells a model that sits twice by its seat", () => {
+    const twice = panelRecord({ a: "ada", b: "ada" });
+    const setup = lineupFrom({ b: "ada", c: "ada" }, { rounds: 3 });
+    expect(planLineup({ ...open, record: twice, setup })).toMatchObject({
+      continue_seats: { b: { turn_id: "t", seat: "b" }, c: { turn_id: "t", seat: "a" } },
     });
   });
 

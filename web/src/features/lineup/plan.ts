@@ -21,7 +21,7 @@ export interface SeatChange {
   settings: Record<string, SeatSettings>;
 }
 
-/** Go on in the match, with other seats where they were changed; other settings begin a new match from here. */
+/** Go on in the match while models only join and leave; else begin a new one from here, each model with its history. */
 export function planLineup(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
   if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
@@ -38,20 +38,25 @@ export function planLineup(situation: Choosing): Plan {
     const seats = changeOf(info, record, had, lineup);
     if (seats) return { ...goesOn, seats };
   }
-  const continued = historiesOf(record, lineup);
+  const continued = historiesOf(turn.id, had, lineup);
   return Object.keys(continued).length > 0 ? { ...begun, continue_seats: continued } : begun;
 }
 
-/** Who joins and who leaves; null where a seat's only name is taken already. A seat asked otherwise is a new one. */
+/**
+ * Who joins and who leaves; null where the match can't say it: a seat's only name is taken already, or a model stays
+ * that is asked otherwise, and a seat that joins has no history.
+ */
 function changeOf(info: ModeCard, record: MatchRecord, had: Lineup, wanted: Lineup): SeatChange | null {
   const stays = (place: Place) =>
     had.places.some((other) => other.name === place.name && samePlaces(of(place), of(other)));
+  const leaving = had.places.filter(
+    (place) => !wanted.places.some((other) => other.name === place.name && stays(other)),
+  );
+  const joining = wanted.places.filter((place) => !stays(place));
+  if (joining.some(({ model }) => leaving.some((place) => place.model === model))) return null;
   const used = new Set(record.match.seats.map(({ name }) => name));
-  const change: SeatChange = { add: {}, leave: [], settings: {} };
-  change.leave = had.places
-    .filter((place) => !wanted.places.some((other) => other.name === place.name && stays(other)))
-    .map(({ name }) => name);
-  for (const place of wanted.places.filter((each) => !stays(each))) {
+  const change: SeatChange = { add: {}, leave: leaving.map(({ name }) => name), settings: {} };
+  for (const place of joining) {
     const group = groupOf(info, place.name);
     const name = used.has(place.name) ? group && nextName(info, group, used) : place.name;
     if (name === undefined) return null;
@@ -64,12 +69,22 @@ function changeOf(info: ModeCard, record: MatchRecord, had: Lineup, wanted: Line
 
 const of = (place: Place): Lineup => ({ places: [place], brief: {}, preset: null });
 
-/** Each seat that has answered in the last turn goes on with its own history. */
-function historiesOf(record: MatchRecord, lineup: Lineup): Record<string, ContinueFrom> {
-  const turn = lastTurn(record);
-  const answered = new Set(
-    turn?.replies.filter(({ status }) => status === "completed").map(({ seat }) => seat),
+/** Each model that sits in the match goes on with its own history, at whatever seat it is asked now. */
+function historiesOf(turn_id: string, had: Lineup, wanted: Lineup): Record<string, ContinueFrom> {
+  const left = [...had.places];
+  const histories: Record<string, ContinueFrom> = {};
+  const give = (places: readonly Place[], fits: (mine: Place, place: Place) => boolean) => {
+    for (const place of places) {
+      const at = left.findIndex((mine) => mine.model === place.model && fits(mine, place));
+      const [mine] = at < 0 ? [] : left.splice(at, 1);
+      if (mine) histories[place.name] = { turn_id, seat: mine.name };
+    }
+  };
+  // A model may sit twice: who keeps its seat comes first.
+  give(wanted.places, (mine, place) => mine.name === place.name);
+  give(
+    wanted.places.filter(({ name }) => !(name in histories)),
+    () => true,
   );
-  const mine = lineup.places.filter(({ name }) => answered.has(name));
-  return Object.fromEntries(mine.map(({ name }) => [name, { turn_id: turn?.id ?? "", seat: name }]));
+  return histories;
 }
