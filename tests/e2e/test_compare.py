@@ -263,6 +263,7 @@ def test_one_panel_is_stopped_while_the_others_are_whole(
     compared(page)  # the turn has ended, and two can be judged
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     expect(panel(page, 1, "Cid")).to_contain_text("Half a")
+    expect(panel(page, 1, "Cid")).to_contain_text("Stopped here.")
     expect(prefer(page, 1, "Cid")).to_have_count(0)
     panel(page, 1, "Cid").get_by_role("button", name="Retry Cid").click()
     expect(panel(page, 1, "Cid")).to_contain_text("A whole word.", timeout=30_000)

@@ -46,6 +46,12 @@ describe("what a turn took", () => {
     expect([facts.micros, facts.unpriced, facts.input, facts.output]).toEqual([701, false, 30, 60]);
   });
 
+  it("calls nobody fastest or cheapest for being cut off", () => {
+    const cut = { ...reply("c", metrics(1, 1)), finish_reason: "length" };
+    const facts = of(reply("a", metrics(900, 300)), reply("b", metrics(500, 400)), cut);
+    expect([facts.fastest?.name, facts.cheapest?.name]).toEqual(["Bob", "Ada #1"]);
+  });
+
   it("calls nobody cheapest where a price is unknown, and the sum the least", () => {
     const facts = of(reply("a", metrics(900, null)), reply("b", metrics(500, 400)));
     expect([facts.cheapest, facts.micros, facts.unpriced]).toEqual([null, 400, true]);

@@ -47,7 +47,7 @@ export interface TurnFacts {
 
 export function factsOf(contenders: readonly Contender[]): TurnFacts {
   const taken = contenders.flatMap(({ name, reply }) =>
-    reply?.metrics ? [{ name, whole: reply.status === "completed", ...reply.metrics }] : [],
+    reply?.metrics ? [{ name, whole: isWhole(reply), ...reply.metrics }] : [],
   );
   const whole = taken.filter((each) => each.whole);
   const fastest = least(whole, ({ duration_ms }) => duration_ms);
@@ -62,6 +62,10 @@ export function factsOf(contenders: readonly Contender[]): TurnFacts {
     output: taken.reduce((sum, { output_tokens }) => sum + output_tokens, 0),
   };
 }
+
+/** Who is cut off at a limit is not the fastest for it. */
+const isWhole = ({ status, finish_reason }: ReplyView) =>
+  status === "completed" && finish_reason !== "length";
 
 /** The one with the least of something; null unless all have it, and one has less than some other. */
 function least<T>(all: readonly T[], of: (one: T) => number | null): T | null {

@@ -136,6 +136,7 @@ export const SeatPanel = memo(function SeatPanel({
             <Text reply={shownOf(reply, look.shown)} writing={writing} raw={look.raw} />
           )}
           {reply.error && <Trouble reply={reply} />}
+          {!writing && whyCut(reply) && <p className="mt-3 text-sm text-ink-2">{whyCut(reply)}</p>}
           {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply.id} className="mt-4" />}
         </div>
       </div>
@@ -168,6 +169,14 @@ const absence = (reply: ReplyView): string => {
   if (reply.status === "stopped") return STRINGS.noTextStopped;
   return reply.error ? "" : STRINGS.noText;
 };
+
+/** Why a text ends before its end; null where it is whole or an error says so. */
+function whyCut({ status, text, error, finish_reason }: ReplyView): string | null {
+  if (!text || error) return null;
+  if (status === "stopped") return STRINGS.stoppedHere;
+  if (finish_reason === "length") return STRINGS.lengthLimit;
+  return finish_reason === "content_filter" ? STRINGS.contentFilter : null;
+}
 
 function Trouble({ reply }: { reply: ReplyView }) {
   return (
