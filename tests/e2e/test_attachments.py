@@ -100,6 +100,20 @@ def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Serve
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
 
+def test_a_picture_is_asked_again_only_of_models_that_see(studio: Served, new_page: NewPage) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.get_by_role("textbox", name="Message").fill("What is this?")
+    choose(page, "cat.png", a_picture())
+    ask(page, "What is this?")
+    expect(page.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    page.get_by_role("article").get_by_role("button", name=re.compile("^More actions")).click()
+    page.get_by_role("menuitem", name="Answer with another model…").click()
+    cleo = page.get_by_role("option", name=re.compile("Cleo"))
+    expect(cleo).to_contain_text("Can’t read pictures")
+    expect(cleo).to_be_disabled()
+    expect(page.get_by_role("option", name=re.compile("Bob"))).to_be_enabled()
+
+
 def test_files_that_are_longer_than_a_model_can_read_are_marked_but_can_be_sent(
     upstream: ScriptedUpstream, tmp_path: Path, new_page: NewPage
 ) -> None:

@@ -82,6 +82,8 @@ def test_nobody_can_be_preferred_too_and_a_preference_can_be_undone(bench: Serve
     page = new_page(f"{bench.url}/?mode=compare")
     ask(page, "Tea or coffee?")
     compared(page)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
     page.get_by_role("button", name="None are good").click()
     expect(page.get_by_text("You said: None are good.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo")).click()

@@ -41,6 +41,11 @@ def test_a_prompt_is_kept_and_inserted_by_a_slash(
     expect(message(page)).to_have_value("Review this as {{role}}")
     assert upstream.chats == []
 
+    # From the menu it comes after what was typed.
+    page.get_by_role("button", name="Prompt templates").click()
+    page.get_by_role("button", name="Insert “Haiku”").click()
+    expect(message(page)).to_have_value("Review this as {{role}}\n\nWrite a haiku")
+
     # What begins with a slash and means no template is a message like any other.
     message(page).fill("")
     message(page).press_sequentially("/etc/hosts?")

@@ -82,12 +82,16 @@ export const ArenaComposer = memo(function ArenaComposer({
   const keys = useRef<((key: string) => boolean) | null>(null);
   const wanted = searched(draft);
   const insert = (text: string) => {
-    useComposer.getState().setDraft(place, text);
+    // What was typed stays, unless it is the search or the text itself.
+    const before =
+      wanted === null && draft.trim() && draft.trim() !== text.trim() ? `${draft.trimEnd()}\n\n` : "";
+    useComposer.getState().setDraft(place, before + text);
     // Once the text stands there: the first place to fill in is ready to be typed over.
     setTimeout(() => {
       focusAtEnd(input.current);
       const [start, end] = firstPlace(text) ?? [];
-      if (start !== undefined && end !== undefined) input.current?.setSelectionRange(start, end);
+      if (start !== undefined && end !== undefined)
+        input.current?.setSelectionRange(before.length + start, before.length + end);
     });
   };
   const words = feature.saying;

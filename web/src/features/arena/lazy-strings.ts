@@ -36,6 +36,7 @@ export const LAZY_STRINGS = {
   noPrice: "no price",
   chosen: "chosen",
   localMark: "local",
+  readsNoPictures: "Can’t read pictures",
   promptActions: "More actions for your question",
   replay: "Replay",
   editAndAsk: "Edit and ask again",

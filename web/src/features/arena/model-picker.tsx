@@ -15,7 +15,14 @@ import { useStored } from "@/lib/stored";
 import { takeTyped } from "@/lib/type-ahead";
 import { Kbd } from "@/ui/kbd";
 
-export function ModelPicker({ value, onChoose }: { value: string | null; onChoose: (id: string) => void }) {
+interface ModelPickerProps {
+  value: string | null;
+  onChoose: (id: string) => void;
+  /** The question has pictures: a model that can't read them can't be chosen. */
+  pictures?: boolean;
+}
+
+export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerProps) {
   const { data: models = [] } = useQuery(modelsQuery);
   const [favourites, setFavourites] = useStored<string[]>("favourites", []);
   const [lit, setLit] = useState(value ?? "");
@@ -83,10 +90,11 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
           <Command.Item
             key={model.id}
             value={model.id}
+            disabled={pictures && !model.capabilities.includes("vision")}
             onSelect={() => onChoose(model.id)}
-            className="flex items-center gap-3 rounded-sm px-2.5 py-1.5 data-[selected=true]:bg-raised"
+            className="flex items-center gap-3 rounded-sm px-2.5 py-1.5 data-[selected=true]:bg-raised data-[disabled=true]:opacity-60"
           >
-            <Row model={model} chosen={model.id === value} />
+            <Row model={model} chosen={model.id === value} pictures={pictures} />
             {/* An option holds no button: the star is for the mouse, Alt F for the keyboard. */}
             <Star
               aria-hidden="true"
@@ -111,7 +119,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
   );
 }
 
-function Row({ model, chosen }: { model: ModelCard; chosen: boolean }) {
+function Row({ model, chosen, pictures }: { model: ModelCard; chosen: boolean; pictures: boolean }) {
   const Where = model.local ? HardDrive : Cloud;
   return (
     <>
@@ -123,9 +131,11 @@ function Row({ model, chosen }: { model: ModelCard; chosen: boolean }) {
         <p className="flex items-center gap-1.5 text-xs text-ink-3">
           <Where aria-hidden="true" className="size-3 shrink-0" />
           <span className="truncate">
-            {[model.organization, model.provider, model.local ? LAZY_STRINGS.localMark : null]
-              .filter(Boolean)
-              .join(" · ")}
+            {pictures && !model.capabilities.includes("vision")
+              ? LAZY_STRINGS.readsNoPictures
+              : [model.organization, model.provider, model.local ? LAZY_STRINGS.localMark : null]
+                  .filter(Boolean)
+                  .join(" · ")}
           </span>
         </p>
       </div>

@@ -103,6 +103,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
           <OtherModel
             open={choosing}
             value={seat?.model?.id ?? null}
+            files={files}
             onOpenChange={setChoosing}
             onChoose={(model) => branch.mutate({ prompt, model })}
           />

@@ -55,19 +55,18 @@ export function Preference({ match, turnId, vote: cast, contenders, voting }: Pr
       ) : (
         <p>{STRINGS.preferOr}</p>
       )}
-      {!named &&
-        Object.entries(WORDS).map(([choice, words]) => (
-          <Button
-            key={choice}
-            size="sm"
-            aria-pressed={vote?.vote === choice}
-            disabled={voting.isPending}
-            className="aria-pressed:border-gold-line aria-pressed:text-gold"
-            onClick={() => vote?.vote !== choice && voting.mutate({ choice, reason: null })}
-          >
-            {words}
-          </Button>
-        ))}
+      {Object.entries(WORDS).map(([choice, words]) => (
+        <Button
+          key={choice}
+          size="sm"
+          aria-pressed={vote?.vote === choice}
+          disabled={voting.isPending}
+          className="aria-pressed:border-gold-line aria-pressed:text-gold"
+          onClick={() => vote?.vote !== choice && voting.mutate({ choice, reason: null })}
+        >
+          {words}
+        </Button>
+      ))}
       {vote?.reason && <p className="[overflow-wrap:anywhere]">{STRINGS.because(vote.reason)}</p>}
       {vote && !vote.reason && (
         <Why
