@@ -167,13 +167,22 @@ def test_an_earlier_turn_is_judged_while_a_later_one_streams(
 
 def test_one_model_goes_on_alone(bench: Served, upstream: ScriptedUpstream, new_page: NewPage) -> None:
     page = new_page(f"{bench.url}/?mode=compare")
+    page.get_by_role("button", name="Model: Bob").click()
+    page.get_by_role("radio", name="Settings").click()
+    page.get_by_role("textbox", name="System prompt").fill("Be brief.")
+    page.keyboard.press("Escape")
     ask(page, "Tea or coffee?")
     compared(page)
     page.get_by_role("button", name="Continue with Bob").click()
     expect(page.get_by_role("radio", name="Chat")).to_be_checked()
     ask(page, "Why?")
     expect(page.get_by_role("region", name="Turn 2")).to_contain_text("First word of bob.", timeout=30_000)
-    assert asked_of(upstream, "bob")[-1] == ["Tea or coffee?", "First word of bob. Tea is older.", "Why?"]
+    assert asked_of(upstream, "bob")[-1] == [
+        "Be brief.",
+        "Tea or coffee?",
+        "First word of bob. Tea is older.",
+        "Why?",
+    ]
 
 
 def test_one_panel_is_asked_again_and_its_earlier_answer_stays_in_reach(

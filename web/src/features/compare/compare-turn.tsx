@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Maximize2, MessageCircle, Minimize2 } from "lucide-react";
 import { memo, useMemo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
+import { useComposer } from "@/features/arena/composer-store";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { isWithdrawn } from "@/features/arena/undo-vote";
@@ -147,22 +148,21 @@ interface FootProps {
 /** Prefer this answer, or go on with its model alone. */
 function Foot({ match, turn, contender, children }: FootProps) {
   const navigate = useNavigate();
+  const goOn = () => {
+    const settings = match.seats.find(({ name }) => name === contender.seat)?.settings ?? null;
+    useComposer.getState().setSetup("chat", match.session_id, settings);
+    navigate({
+      to: "/s/$session",
+      params: { session: match.session_id },
+      search: { mode: "chat", from: `${turn.id}.${contender.seat}`, model: contender.model },
+    });
+  };
   return (
     <div className="mt-auto flex items-center gap-1 border-t border-line px-2 py-1.5">
       {children}
       <span className="flex-1" />
       {contender.model && (
-        <IconButton
-          size="icon-sm"
-          label={STRINGS.continueWith(contender.name)}
-          onClick={() =>
-            navigate({
-              to: "/s/$session",
-              params: { session: match.session_id },
-              search: { mode: "chat", from: `${turn.id}.${contender.seat}`, model: contender.model },
-            })
-          }
-        >
+        <IconButton size="icon-sm" label={STRINGS.continueWith(contender.name)} onClick={goOn}>
           <MessageCircle />
         </IconButton>
       )}
