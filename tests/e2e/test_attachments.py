@@ -61,6 +61,7 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     expect(page.get_by_text("Drop files to attach them")).to_be_visible()
     throw(page, "drop", "cat.png", a_picture((300, 200)))
     expect(page.get_by_text("Drop files to attach them")).to_have_count(0)
+    expect(files(page)).to_contain_text("cat.png")
     choose(page, "prices.csv", b"item,price\n" * 40)
     expect(files(page)).to_contain_text(
         re.compile(r"cat\.png.*about 80 tokens.*prices\.csv.*about 110 tokens")
