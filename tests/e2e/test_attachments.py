@@ -101,10 +101,14 @@ def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Serve
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
 
-def test_a_picture_is_asked_again_only_of_models_that_see(studio: Served, new_page: NewPage) -> None:
+def test_a_picture_is_asked_again_only_of_models_that_see(
+    studio: Served, new_page: NewPage, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("A cat.", model="ada")
+    upstream.reply("A cat.", model="bob")
     page = new_page(f"{studio.url}/?mode=chat")
-    page.get_by_role("textbox", name="Message").fill("What is this?")
     choose(page, "cat.png", a_picture())
+    expect(files(page)).to_contain_text("about 1 token")
     ask(page, "What is this?")
     expect(page.get_by_label("Metrics")).to_be_visible(timeout=15_000)
     page.get_by_role("article").get_by_role("button", name=re.compile("^More actions")).click()
