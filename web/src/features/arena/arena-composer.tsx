@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
@@ -85,14 +86,16 @@ export const ArenaComposer = memo(function ArenaComposer({
     // What was typed stays, unless it is the search or the text itself.
     const before =
       wanted === null && draft.trim() && draft.trim() !== text.trim() ? `${draft.trimEnd()}\n\n` : "";
-    useComposer.getState().setDraft(place, before + text);
-    // Once the text stands there: the first place to fill in is ready to be typed over.
-    setTimeout(() => {
+    const whole = before + text;
+    const [start = text.length, end = start] = firstPlace(text) ?? [];
+    const select = () => {
       focusAtEnd(input.current);
-      const [start, end] = firstPlace(text) ?? [];
-      if (start !== undefined && end !== undefined)
-        input.current?.setSelectionRange(before.length + start, before.length + end);
-    });
+      input.current?.setSelectionRange(before.length + start, before.length + end);
+    };
+    flushSync(() => useComposer.getState().setDraft(place, whole));
+    // The first place to fill in is ready to be typed over, at once and after a menu has given the focus back.
+    select();
+    setTimeout(() => input.current?.value === whole && select());
   };
   const words = feature.saying;
   const saying = useSaying(info, record, running, plan, words);
