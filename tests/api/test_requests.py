@@ -91,8 +91,11 @@ async def test_other_bodies_name_their_field_too(parley: RunningParley) -> None:
     assert problem["field"] == "continue_from.seat"
 
 
+NESTED = b'{"prompt": "Hi", "mode": "chat", "brief": ' + b'{"a": ' * 600 + b"1" + b"}" * 601
+
+
 @pytest.mark.parametrize(
-    "body", [b"{", b'{"prompt": "\xff"}', b"[" * 50_000, b"", b'{"prompt": ' + b"9" * 5000 + b"}"]
+    "body", [b"{", b'{"prompt": "\xff"}', b"[" * 50_000, b"", b'{"prompt": ' + b"9" * 5000 + b"}", NESTED]
 )
 async def test_what_is_not_json_is_refused_as_such(parley: RunningParley, body: bytes) -> None:
     refused = await parley.client.post(
@@ -100,6 +103,16 @@ async def test_what_is_not_json_is_refused_as_such(parley: RunningParley, body: 
     )
     assert refused.status_code == 422, refused.text
     assert refused.json()["code"] in ("invalid_json", "invalid_input")
+
+
+async def test_a_file_that_is_nested_too_deeply_is_refused(parley: RunningParley) -> None:
+    refused = await parley.client.post(
+        "/api/sessions/import?name=deep.json",
+        content=b"[" * 100_000,
+        headers={"Content-Type": "application/octet-stream"},
+    )
+    assert refused.status_code == 422, refused.text
+    assert "Nothing was imported" in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("text", ["a\x00b", "\ud800 alone", "\u202eabc", "a\u2028b"])

@@ -102,7 +102,10 @@ def export(
         return len(ids), await client.fetch_file("/api/sessions/export", {"ids": ids, "format": kind})
 
     count, content = ask_server(settings, fetch)
-    file.write_bytes(content)
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise Invalid("file", f"Can't write {file}: {error.strerror or error}.") from None
     say(f"Wrote {_counted(count)} to {file}.")
 
 

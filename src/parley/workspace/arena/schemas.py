@@ -43,7 +43,10 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _clean(cls, body: object) -> object:
-        return storable(body)
+        try:
+            return storable(body)
+        except RecursionError:
+            raise ValueError("is nested too deeply") from None
 
 
 def storable(value: object) -> object:

@@ -70,7 +70,7 @@ def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[msgspec.Raw, bool
                 yield from ((raw, False) for raw in msgspec.json.decode(body, type=list[msgspec.Raw]))
                 continue
             whole = msgspec.json.decode(body, type=_Whole)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise Invalid("file", f"{name} is not a JSON file of conversations: {error}.", NOTHING) from None
         if whole.sessions is None:
             yield msgspec.Raw(body), False
