@@ -6,8 +6,8 @@ from parley.workspace.attachments.found import unsupported
 
 HEAD_BYTES = 1024
 
-# Each has a byte that no text has, or a figure where text would have a word: notes about files are text.
-_PDF = re.compile(rb"(?:\A|[^\x20-\x7e])%PDF-\d\.\d\s")
+# A note that names a format is text: each signature has a byte or a form that prose has not.
+_PDF = re.compile(rb"(?:\A|[^\x20-\x7e])%PDF-\d")
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 
 _PICTURES = ((b"\x89PNG\r\n\x1a\n", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF87a", "GIF"), (b"GIF89a", "GIF"))
