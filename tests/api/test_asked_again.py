@@ -8,23 +8,12 @@ import pytest
 
 from tests.fakes.consortium_talk import SEATS as CONSORTIUM
 from tests.fakes.consortium_talk import arbiter, member
-from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.joinable_panel import installed
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "judge")
 SEATS = {"a": "ada", "b": "bob"}
-
-
-@pytest.fixture
-async def url(stored_in: Kind, tmp_path: Path) -> AsyncGenerator[str]:
-    """The address of a database that outlives its server."""
-    if stored_in == "sqlite":
-        yield f"sqlite:///{tmp_path / 'kept.db'}"
-        return
-    async with a_blank_database() as url:
-        yield with_driver(url)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.fakes.consortium_talk import SEATS as CONSORTIUM
-from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.joinable_panel import installed
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
@@ -23,16 +22,6 @@ async def parley(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenera
         for model in MODELS:
             running.upstream.reply(f"{model} says so.", model=model, times=6)
         yield running
-
-
-@pytest.fixture
-async def url(stored_in: Kind, tmp_path: Path) -> AsyncGenerator[str]:
-    """The address of a database that outlives its server."""
-    if stored_in == "sqlite":
-        yield f"sqlite:///{tmp_path / 'kept.db'}"
-        return
-    async with a_blank_database() as url:
-        yield with_driver(url)
 
 
 async def begin(parley: RunningParley, **more: Any) -> Any:

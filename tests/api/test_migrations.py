@@ -1,7 +1,6 @@
 """Migrations with data in every table: down step by step, up again, and up from the first revision's dump."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from parley.storage.tables.narrow import STATUSES
 from parley.storage.tables.styles import unpacked_style
 from parley.storage.tables.votes import seats_of
 from tests.fakes import open_panel
-from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.running import RunningParley, a_running_parley
 
 DUMPS = Path(__file__).parent.parent / "fixtures" / "databases"
@@ -54,16 +52,6 @@ BEGIN_ANEW: dict[str, dict[str, Any]] = {
     },
 }
 """Columns that the way down drops, and what they hold after the way up."""
-
-
-@pytest.fixture
-async def url(stored_in: Kind, tmp_path: Path) -> AsyncGenerator[str]:
-    """The address of a database without tables."""
-    if stored_in == "sqlite":
-        yield f"sqlite:///{tmp_path / 'kept.db'}"
-        return
-    async with a_blank_database() as url:
-        yield with_driver(url)
 
 
 async def fill(parley: RunningParley) -> str:

@@ -16,6 +16,7 @@ from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.standings.verification import verify_standings
+from parley.workspace.voting import withdrawals
 from tests.fakes import open_panel
 from tests.fakes.running import RunningParley, a_running_parley
 
@@ -136,12 +137,43 @@ async def test_who_changes_their_mind_replaces_a_preference_and_the_earlier_one_
     assert [row.kind for row in await rows(parley, "select kind from audit_log order by seq")] == [
         *("vote", "exclusion", "vote")
     ]
-    cards = (await parley.get("/api/votes"))["votes"]
-    assert [(card["not_counted_reason"], card["excluded"]) for card in cards] == [
-        ("open", False),
-        ("replaced", True),
-    ]
+    for query, shown in (
+        ("", [("open", False)]),
+        ("?reason=replaced", [("replaced", True)]),
+        ("?counted=false", [("open", False), ("replaced", True)]),
+    ):
+        cards = (await parley.get(f"/api/votes{query}"))["votes"]
+        assert [(card["not_counted_reason"], card["excluded"]) for card in cards] == shown
     assert len((await match_of(parley, begun["session_id"]))["votes"]) == 1
+    await in_order(parley)
+
+
+async def test_a_preference_says_which_attempts_it_judged_and_can_be_given_again_for_others(
+    parley: RunningParley,
+) -> None:
+    begun = await panel(parley)
+    first = await prefer(parley, begun["match_id"], "a")
+    parley.upstream.reply("Another.", model=MODELS[1])
+    await parley.post(f"/api/turns/{begun['turn_id']}/retry", {"seat": "b"})
+    kept = (await match_of(parley, begun["session_id"]))["votes"]
+    assert [{seat: it["attempt"] for seat, it in vote["seats"].items()} for vote in kept] == [
+        {"a": 1, "b": 1, "c": 1, "d": 1}
+    ]
+    again = await prefer(parley, begun["match_id"], "a")
+    assert again["vote_id"] != first["vote_id"]
+    assert {seat: it["attempt"] for seat, it in again["seats"].items()} == {"a": 1, "b": 2, "c": 1, "d": 1}
+    assert await prefer(parley, begun["match_id"], "a") == again
+
+
+async def test_a_preference_can_be_withdrawn_at_any_time(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = await panel(parley)
+    vote = await prefer(parley, begun["match_id"], "a")
+    monkeypatch.setattr(withdrawals, "WINDOW_S", -60.0)
+    withdrawn = await parley.post(f"/api/votes/{vote['vote_id']}/withdraw", {})
+    assert withdrawn["not_counted_reason"] == "withdrawn"
+    assert (await prefer(parley, begun["match_id"], "b"))["vote"] == "b"
     await in_order(parley)
 
 

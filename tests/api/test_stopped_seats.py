@@ -1,9 +1,11 @@
 """One seat is stopped while the others go on; with the whole turn at the same time; and never in a blind match."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
-from tests.fakes.running import RunningParley, kinds, read_all
+from tests.fakes.running import RunningParley, a_running_parley, kinds, read_all
+from tests.fakes.upstream import ScriptedUpstream
 
 SEATS = {"one": "ada", "two": "bob", "three": "cleo"}
 
@@ -38,6 +40,30 @@ async def test_the_others_go_on_and_the_stopped_one_keeps_its_text(parley: Runni
     again = by_seat(await parley.get(f"/api/turns/{turn_id}"))
     assert (again["three"]["status"], again["three"]["text"]) == ("completed", "Whole.")
     assert [again[seat]["attempt"] for seat in SEATS] == [1, 1, 2]
+
+
+async def test_a_server_that_starts_again_does_not_ask_the_stopped_one(url: str, tmp_path: Path) -> None:
+    kept: dict[str, Any] = {"models": tuple(SEATS.values()), "database_url": url}
+    async with ScriptedUpstream() as upstream:
+        for model in ("bob", "cleo"):
+            upstream.reply("Kept ", "never said.", hold_after=1, model=model)
+        async with (
+            a_running_parley(tmp_path, upstream=upstream, **kept) as parley,
+            parley.stream("POST", "/api/sessions", compare()) as stream,
+        ):
+            turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]
+            while list(read_all(stream.events).texts().values()).count("Kept ") < 2:
+                await anext(stream)
+            await parley.post(f"/api/turns/{turn_id}/stop", {"seat": "three"})
+        upstream.release()
+        upstream.forget()
+        upstream.reply("Whole.", model="bob")
+        async with a_running_parley(tmp_path, upstream=upstream, **kept) as parley:
+            await parley.events("GET", f"/api/turns/{turn_id}/events")
+            ended = by_seat(await parley.get(f"/api/turns/{turn_id}"))
+        assert [ended[seat]["status"] for seat in SEATS] == ["completed", "completed", "stopped"]
+        assert (ended["three"]["attempt"], ended["three"]["text"]) == (1, "Kept ")
+        assert [request.model for request in upstream.chats] == ["bob"]
 
 
 async def test_one_at_a_time_the_next_one_is_asked(parley: RunningParley) -> None:

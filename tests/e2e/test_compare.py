@@ -71,6 +71,18 @@ def test_a_preference_is_given_changed_explained_and_still_there_after_a_reload(
 
     settled(prefer(page, 1, "Bob"))
     expect(page.get_by_text("“It is shorter.”")).to_be_visible()
+    page.get_by_role("button", name="Edit the reason").click()
+    page.get_by_label("Why?").fill("It is shorter and right.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("“It is shorter and right.”")).to_be_visible()
+    # The reason was about Bob: for another answer it waits in its field.
+    prefer(page, 1, "Cid").click()
+    settled(prefer(page, 1, "Cid"))
+    expect(page.get_by_label("Why?")).to_have_value("It is shorter and right.")
+    prefer(page, 1, "Bob").click()
+    settled(prefer(page, 1, "Bob"))
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("“It is shorter and right.”")).to_be_visible()
     facts = page.get_by_label("This turn")
     expect(facts).to_contain_text("Total")
     expect(facts).to_contain_text(re.compile(r"\d+ tokens in, \d+ out"))
@@ -90,6 +102,36 @@ def test_nobody_can_be_preferred_too_and_a_preference_can_be_undone(bench: Serve
     expect(page.get_by_role("button", name="None are good")).to_have_attribute("aria-pressed", "false")
     prefer(page, 1, "Cid").click()
     settled(prefer(page, 1, "Cid"))
+
+
+def test_a_preference_is_taken_back_by_choosing_it_once_more(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+    prefer(page, 1, "Ada").click()
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+    expect(panel(page, 1, "Ada")).not_to_contain_text("Your pick")
+    page.reload()
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_preference_does_not_move_to_an_answer_that_was_asked_for_later(
+    bench: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+    panel(page, 1, "Ada").get_by_role("button", name="Retry Ada").click()
+    expect(page.get_by_text("You preferred Ada. Ada was asked again since.")).to_be_visible()
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_label("This turn")).to_contain_text("Total without earlier attempts")
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+    expect(page.get_by_text("You preferred Ada.", exact=True)).to_be_visible()
 
 
 def test_each_model_goes_on_with_its_own_history_also_as_others_come_and_leave(

@@ -37,7 +37,7 @@ StepKey = tuple[str, int, str, str]
 
 ROUND = 4096
 """How many order numbers one round of a blind turn has."""
-ENDED = frozenset(("completed", "failed", "incomplete"))
+ENDED = frozenset(("completed", "failed", "incomplete", "stopped"))
 """Statuses of a step that is not asked again unless the person retries."""
 
 
@@ -290,8 +290,7 @@ class LiveStage:
         same = record.messages_sha256 == question.sha256
         if not same and not self._renewed and not record.stale:
             raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
-        ended = record.status in ENDED or (record.status == "stopped" and record.stale)
-        valid = same and ended and not record.renewed and not self._live.starts_over
+        valid = same and record.status in ENDED and not record.renewed and not self._live.starts_over
         self._renewed = self._renewed or not valid
         return record, valid
 

@@ -3,7 +3,7 @@ type Shown = string | number;
 
 export const STRINGS = {
   unreachable: "Can’t reach Parley’s server.",
-  unreachableHint: "Check that it’s running. Your text is saved.",
+  unreachableHint: "Check that it’s running, then try again.",
   serverError: (status: Shown) => `The server returned an error (${status}).`,
   pageError: "Something went wrong on this page.",
   connectionSilent: "The connection to the server timed out.",

@@ -69,7 +69,10 @@ async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: Calle
 
 @router.post("/votes/{vote_id}/withdraw", responses=documented("VoteView"))
 async def withdraw_vote(vote_id: str, app: App, caller: CallerDep) -> Response:
-    """Withdraw your own vote within ten seconds. It stays in the audit log and never counts again."""
+    """Withdraw your own vote: a blind one within ten seconds, an open one at any time.
+
+    It stays in the audit log and never counts again.
+    """
     return as_json(await app.withdrawals.withdraw(caller, vote_id))
 
 

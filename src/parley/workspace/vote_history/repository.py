@@ -31,11 +31,16 @@ class VotesRepository:
         self._db = session
 
     def page(self, owner_id: str, wanted: VoteFilter, limit: int, before: int | None) -> Sequence[Vote]:
-        """Return a person's votes, newest first; `wanted.search` is folded."""
+        """Return a person's votes, newest first; `wanted.search` is folded.
+
+        Those that a later vote has replaced are left out, unless what does not count is asked for.
+        """
         # The index is by pseudonym, so a person's votes are found fast among a million.
         voter = select(bytes_of(User.voter_id)).where(User.id == owner_id).scalar_subquery()
         asked = [of_voter(voter), Vote.owner_id == owner_id, Vote.processing_status != STAGED]
         asked += _conditions(wanted, self._db.get_bind().dialect.name)
+        if wanted.counted is not False and wanted.reason != REPLACED:
+            asked.append(Vote.excluded_reason.is_distinct_from(REPLACED))
         if before is not None:
             asked.append(Vote.seq < before)
         if wanted.search:

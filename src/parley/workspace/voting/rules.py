@@ -54,6 +54,15 @@ class Judged(NamedTuple):
         """The turn that is judged, the last one where the match is judged in all."""
         return self.turns[-1].id
 
+    def attempts(self) -> dict[str, int]:
+        """Return by seat the attempt of the judged reply; nothing where a whole match is judged."""
+        if not self.ballot.each_turn:
+            return {}
+        attempts: dict[str, int] = {}
+        for reply in self.replies:
+            attempts[reply.seat] = max(reply.attempt, attempts.get(reply.seat, 0))
+        return attempts
+
 
 def judge(state: MatchState, asked: CastVote) -> Judged:
     """Return what a vote judges. Raises Invalid, Conflict."""

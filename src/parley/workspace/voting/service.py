@@ -176,6 +176,7 @@ class VotingService:
             metrics=total_metrics([msgspec.convert(metrics, Metrics) for metrics in said]),
             elo_before=None if before is None else round(before, 1),
             elo_after=None if after is None else round(after, 1),
+            attempt=judged.attempts().get(seat.name),
         )
 
     def _shown(self, state: MatchState, judged: Judged, view: VoteView) -> MatchView:
@@ -206,7 +207,9 @@ def _same(judged: Judged, asked: CastVote) -> VoteView | None:
     if judged.earlier.not_counted_reason == WITHDRAWN:
         return None
     same = (judged.earlier.vote, judged.earlier.reason) == (asked.vote, asked.reason)
-    return judged.earlier if same else None
+    about = {seat: rated.attempt for seat, rated in judged.earlier.seats.items() if rated.attempt is not None}
+    asked_again = bool(about) and about != judged.attempts()
+    return judged.earlier if same and not asked_again else None
 
 
 def _rate(

@@ -1,4 +1,4 @@
-"""Withdrawals: for ten seconds a voter can take a vote back; it then never counts."""
+"""Withdrawals: a voter can take a vote back for ten seconds, an open one at any time; it then never counts."""
 
 import asyncio
 from collections.abc import Callable
@@ -98,7 +98,8 @@ def _check(vote: Vote, age_s: float) -> None:
         )
     # A vote of an older version has no gain by which Elo could be moved back.
     unknown = vote.rated and vote.counted and "elo_gain" not in vote.result
-    if unknown or not -GRACE_S <= age_s <= WINDOW_S + GRACE_S:
+    late = vote.kind == "blind" and not -GRACE_S <= age_s <= WINDOW_S + GRACE_S
+    if unknown or late:
         raise Conflict(
             f"A vote can be undone for {WINDOW_S:.0f} seconds. This one was saved earlier and stays as it is.",
             "Nothing was changed.",

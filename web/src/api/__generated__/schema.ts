@@ -1351,7 +1351,9 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Vote
-         * @description Withdraw your own vote within ten seconds. It stays in the audit log and never counts again.
+         * @description Withdraw your own vote: a blind one within ten seconds, an open one at any time.
+         *
+         *     It stays in the audit log and never counts again.
          */
         post: operations["withdraw_vote_api_votes__vote_id__withdraw_post"];
         delete?: never;
@@ -3197,9 +3199,12 @@ export interface components {
          * RatedSeat
          * @description A seat after the vote: its model, the metrics of its replies, its Elo before and after.
          *
-         *         Elo is null if the ballot is not rated.
+         *         Elo is null if the ballot is not rated. `attempt` is that of the judged reply; null where a whole match is judged, and
+         *         in old votes. A reply with a higher one was asked for after the vote.
          */
         RatedSeat: {
+            /** @default null */
+            attempt: number | null;
             elo_after: number | null;
             elo_before: number | null;
             license: string;

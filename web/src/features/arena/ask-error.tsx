@@ -12,8 +12,9 @@ const NO_MODELS = new Set(["not_enough_models", "no_models"]);
 const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
 
 export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () => void }) {
+  const detail = error.unreachable ? STRINGS.draftSavedAway : (error.detail ?? STRINGS.draftSaved);
   return (
-    <Notice alert tone="bad" title={error.message} detail={error.detail ?? STRINGS.draftSaved}>
+    <Notice alert tone="bad" title={error.message} detail={detail}>
       {NO_MODELS.has(error.code) && (
         <Popover>
           <PopoverTrigger asChild>

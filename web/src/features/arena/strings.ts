@@ -9,6 +9,7 @@ export const STRINGS = {
   answering: "Answering…",
   modeMissing: "This mode is no longer installed",
   draftSaved: "Your text is saved. Try again in a moment.",
+  draftSavedAway: "Check that it’s running, then send again. Your text is saved.",
   addModels: "Add models",
   dismiss: "Dismiss",
   howMade: "How this answer was made",
@@ -89,6 +90,7 @@ export const STRINGS = {
   newSession: "Start a new session",
   beforeVoting: (seconds: Shown) =>
     `Voting reveals the models. You can undo for ${seconds} seconds. An undone vote doesn’t count.`,
+  voteNotWithdrawn: "Your vote stays.",
   voteWithdrawn: "Vote withdrawn. It doesn’t count. Start a new battle to vote again.",
   voteSaved: "Vote saved.",
   undo: "Undo",

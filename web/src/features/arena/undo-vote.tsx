@@ -5,7 +5,7 @@ import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
-import type { VoteView } from "@/api/types";
+import type { TurnView, VoteView } from "@/api/types";
 import { votesKey, withdrawVote } from "@/api/votes";
 import { STRINGS } from "@/features/arena/strings";
 import { announce, showToast } from "@/lib/toast-store";
@@ -16,6 +16,13 @@ export const BEFORE_VOTING = STRINGS.beforeVoting(UNDO_S);
 
 export const isWithdrawn = (vote: VoteView | null | undefined): boolean =>
   vote?.not_counted_reason === "withdrawn";
+
+/** The seats that were asked again after a vote on their turn: it judged other answers than those in sight. */
+export const askedSince = (vote: VoteView, turn: TurnView): string[] =>
+  Object.entries(vote.seats).flatMap(([seat, { attempt }]) => {
+    const newest = Math.max(...turn.replies.map((reply) => (reply.seat === seat ? reply.attempt : 0)));
+    return attempt !== null && newest > attempt ? [seat] : [];
+  });
 
 interface UndoVoteProps {
   vote: VoteView;
@@ -28,7 +35,7 @@ export function UndoVote({ vote, session }: UndoVoteProps) {
   const [saved] = useState(() => (cast === null ? untilAfter(vote.created_at) : null));
   const until = cast ?? saved;
   const left = useSecondsLeft(until);
-  const { mutate, isPending } = useWithdrawal(vote, session);
+  const { mutate, isPending } = useWithdrawal(session);
   const place = useRef<HTMLParagraphElement>(null);
   const here = cast !== null;
   // Where the window is low, what follows a vote may be below its edge.
@@ -40,7 +47,7 @@ export function UndoVote({ vote, session }: UndoVoteProps) {
   return (
     <p ref={place} className="flex scroll-mb-4 items-center gap-2 text-sm text-ink-2">
       {STRINGS.voteSaved}
-      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+      <Button size="sm" disabled={isPending} onClick={() => mutate(vote.vote_id)}>
         <Undo2 aria-hidden="true" />
         {STRINGS.undo}
         <span aria-hidden="true" className="num text-ink-3">
@@ -69,19 +76,20 @@ function useSecondsLeft(until: number | null): number {
   return left;
 }
 
-function useWithdrawal(vote: VoteView, session: string) {
+/** Takes a vote of a session back, by its id. */
+export function useWithdrawal(session: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => withdrawVote(vote.vote_id),
+    mutationFn: withdrawVote,
     onSuccess: () => announce(STRINGS.voteWithdrawn),
     onError: (error) => {
       const { message, detail } = asApiError(error);
-      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+      showToast([STRINGS.voteNotWithdrawn, message, detail].filter(Boolean).join(" "), { tone: "bad" });
     },
-    onSettled: async () => {
+    onSettled: async (_vote, _error, voteId) => {
       await client.invalidateQueries({ queryKey: sessionKey(session) });
       endUndo();
-      client.invalidateQueries({ queryKey: ["vote", vote.vote_id] });
+      client.invalidateQueries({ queryKey: ["vote", voteId] });
       client.invalidateQueries({ queryKey: votesKey });
     },
   });

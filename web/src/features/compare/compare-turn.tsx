@@ -7,17 +7,15 @@ import type { MatchView, TurnView } from "@/api/types";
 import { useComposer } from "@/features/arena/composer-store";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
-import { isWithdrawn } from "@/features/arena/undo-vote";
 import type { Look } from "@/features/compare/look";
 import { LookBar } from "@/features/compare/look-bar";
-import { PreferButton, Preference } from "@/features/compare/preference";
+import { PreferButton, Preference, usePreferred } from "@/features/compare/preference";
 import { STRINGS } from "@/features/compare/strings";
 import { type Contender, contendersIn } from "@/features/compare/turn-facts";
 import { TurnSummary } from "@/features/compare/turn-summary";
 import { SeatPanel } from "@/features/panels/seat-panel";
 import { PANEL_WIDTH, SwipedRow } from "@/features/panels/swiped-row";
 import { useSyncScroll } from "@/features/panels/use-sync-scroll";
-import { useVote } from "@/features/panels/use-vote";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -44,8 +42,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
   useSyncScroll(row, look.synced && !running && !focused);
   const place = useTurnPlace(number, turn, match);
   const completed = all.filter(({ reply }) => reply?.status === "completed");
-  const cast = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
-  const voting = useVote(match, turn.id);
+  const preferred = usePreferred(match, turn);
   const able = !running && completed.length > 1;
   return (
     <TurnPlaceContext value={place}>
@@ -70,7 +67,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                   turn={turn}
                   reply={contender.reply}
                   name={contender.name}
-                  preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
+                  preferred={preferred.chosen === contender.seat}
                   last={last}
                   raw={look.raw}
                   className={focused ? "w-full" : PANEL_WIDTH}
@@ -91,12 +88,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                     contender.reply.status === "completed" && (
                       <Foot match={match} turn={turn} contender={contender}>
                         {able && (
-                          <PreferButton
-                            name={contender.name}
-                            seat={contender.seat}
-                            preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
-                            voting={voting}
-                          />
+                          <PreferButton name={contender.name} seat={contender.seat} preferred={preferred} />
                         )}
                       </Foot>
                     )
@@ -114,7 +106,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             {completed.length > 1 && (
-              <Preference match={match} turnId={turn.id} vote={cast} contenders={all} voting={voting} />
+              <Preference match={match} turnId={turn.id} contenders={all} preferred={preferred} />
             )}
             <TurnSummary contenders={all} />
           </div>

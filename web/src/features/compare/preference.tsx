@@ -1,38 +1,78 @@
-/** Which answer a person prefers in a turn, and why; each turn anew, and it can be changed. */
+/** Which answer a person prefers in a turn, and why; each turn anew. It can be changed and taken back. */
 
-import { Check, ThumbsUp } from "lucide-react";
-import type { MatchView, VoteView } from "@/api/types";
-import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
+import { Check, Pencil, ThumbsUp } from "lucide-react";
+import { useState } from "react";
+import type { MatchView, TurnView, VoteView } from "@/api/types";
+import { askedSince, isWithdrawn, UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
 import { STRINGS } from "@/features/compare/strings";
 import type { Contender } from "@/features/compare/turn-facts";
-import type { useVote } from "@/features/panels/use-vote";
+import { useVote } from "@/features/panels/use-vote";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
-
-type Voting = ReturnType<typeof useVote>;
+import { IconButton } from "@/ui/icon-button";
 
 const WORDS: Record<string, string> = { tie: STRINGS.tie, none: STRINGS.none };
+
+export interface Preferred {
+  /** The vote on this turn, also one that was withdrawn. */
+  cast: VoteView | null;
+  /** The vote that stands. */
+  vote: VoteView | null;
+  /** Seats that were asked again since: the vote judged other answers. */
+  since: readonly string[];
+  /** What is chosen among the answers in sight. */
+  chosen: string | null;
+  pending: boolean;
+  /** Choose; once more takes it back. */
+  choose: (choice: string) => void;
+  /** Save why; null for no reason. */
+  explain: (reason: string | null, onSaved: () => void) => void;
+}
+
+export function usePreferred(match: MatchView, turn: TurnView): Preferred {
+  const cast = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
+  const vote = isWithdrawn(cast) ? null : cast;
+  const since = vote ? askedSince(vote, turn) : [];
+  const chosen = vote && since.length === 0 ? vote.vote : null;
+  const voting = useVote(match, turn.id);
+  const withdrawal = useWithdrawal(match.session_id);
+  const { text, write } = useReason(turn.id);
+  return {
+    cast,
+    vote,
+    since,
+    chosen,
+    pending: voting.isPending || withdrawal.isPending,
+    choose: (choice) => {
+      // Why another answer was preferred is not why this one is: it stays in its field, to be saved or not.
+      if (vote?.reason && !text) write(vote.reason);
+      if (vote && choice === chosen) withdrawal.mutate(vote.vote_id);
+      else voting.mutate({ choice, reason: null });
+    },
+    explain: (reason, onSuccess) => vote && voting.mutate({ choice: vote.vote, reason }, { onSuccess }),
+  };
+}
 
 interface PreferProps {
   name: string;
   seat: string;
-  preferred: boolean;
-  voting: Voting;
+  preferred: Preferred;
 }
 
-export function PreferButton({ name, seat, preferred, voting }: PreferProps) {
+export function PreferButton({ name, seat, preferred: { chosen, choose, pending } }: PreferProps) {
+  const pressed = chosen === seat;
   return (
     <Button
       size="sm"
-      aria-pressed={preferred}
+      aria-pressed={pressed}
       aria-label={STRINGS.preferNamed(name)}
-      disabled={voting.isPending}
+      disabled={pending}
       className="aria-pressed:border-gold-line aria-pressed:text-gold"
-      onClick={() => !preferred && voting.mutate({ choice: seat, reason: null })}
+      onClick={() => choose(seat)}
     >
-      {preferred ? <Check aria-hidden="true" /> : <ThumbsUp aria-hidden="true" />}
-      {preferred ? STRINGS.preferred : STRINGS.prefer}
+      {pressed ? <Check aria-hidden="true" /> : <ThumbsUp aria-hidden="true" />}
+      {pressed ? STRINGS.preferred : STRINGS.prefer}
     </Button>
   );
 }
@@ -40,63 +80,83 @@ export function PreferButton({ name, seat, preferred, voting }: PreferProps) {
 interface PreferenceProps {
   match: MatchView;
   turnId: string;
-  vote: VoteView | null;
   contenders: readonly Contender[];
-  voting: Voting;
+  preferred: Preferred;
 }
 
-export function Preference({ match, turnId, vote: cast, contenders, voting }: PreferenceProps) {
-  const vote = isWithdrawn(cast) ? null : cast;
-  const named = contenders.find(({ seat }) => seat === vote?.vote)?.name;
+export function Preference({ match, turnId, contenders, preferred }: PreferenceProps) {
+  const { cast, vote, chosen, choose, explain, pending } = preferred;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
-      {vote ? (
-        <p>{named ? STRINGS.youPreferred(named) : STRINGS.youSaid(WORDS[vote.vote] ?? vote.vote)}</p>
-      ) : (
-        <p>{STRINGS.preferOr}</p>
-      )}
+      <p>{said(preferred, contenders)}</p>
       {Object.entries(WORDS).map(([choice, words]) => (
         <Button
           key={choice}
           size="sm"
-          aria-pressed={vote?.vote === choice}
-          disabled={voting.isPending}
+          aria-pressed={chosen === choice}
+          disabled={pending}
           className="aria-pressed:border-gold-line aria-pressed:text-gold"
-          onClick={() => vote?.vote !== choice && voting.mutate({ choice, reason: null })}
+          onClick={() => choose(choice)}
         >
           {words}
         </Button>
       ))}
-      {vote?.reason && <p className="[overflow-wrap:anywhere]">{STRINGS.because(vote.reason)}</p>}
-      {vote && !vote.reason && (
-        <Why
-          place={turnId}
-          onWhy={(reason, onSuccess) => voting.mutate({ choice: vote.vote, reason }, { onSuccess })}
-          pending={voting.isPending}
-        />
-      )}
+      {vote && chosen && <Why place={turnId} saved={vote.reason} onWhy={explain} pending={pending} />}
       {cast && <UndoVote vote={cast} session={match.session_id} />}
     </div>
   );
 }
 
+function said({ vote, since }: Preferred, contenders: readonly Contender[]): string {
+  if (!vote) return STRINGS.preferOr;
+  const nameOf = (name: string) => contenders.find(({ seat }) => seat === name)?.name ?? name;
+  const word = WORDS[vote.vote];
+  const what = word ? STRINGS.youSaid(word) : STRINGS.youPreferred(nameOf(vote.vote));
+  return since.length > 0 ? `${what} ${STRINGS.askedSince(since.map(nameOf))}` : what;
+}
+
 interface WhyProps {
   place: string;
-  onWhy: (reason: string, onSaved: () => void) => void;
+  saved: string | null;
+  onWhy: (reason: string | null, onSaved: () => void) => void;
   pending: boolean;
 }
 
-function Why({ place, onWhy, pending }: WhyProps) {
+/** The reason as saved, or the field in which it is written. */
+function Why({ place, saved, onWhy, pending }: WhyProps) {
   const { text, write } = useReason(place);
+  const [editing, setEditing] = useState(false);
+  const close = () => {
+    write("");
+    setEditing(false);
+  };
+  if (saved && !editing && !text) {
+    const edit = () => {
+      write(saved);
+      setEditing(true);
+    };
+    return (
+      <p className="flex min-w-0 items-center gap-1">
+        <span className="[overflow-wrap:anywhere]">{STRINGS.because(saved)}</span>
+        <IconButton size="icon-sm" label={STRINGS.editReason} onClick={edit}>
+          <Pencil />
+        </IconButton>
+      </p>
+    );
+  }
+  const written = text.trim();
+  const changed = written !== (saved ?? "");
   return (
     <form
       className="flex min-w-0 items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim()) onWhy(text.trim(), () => write(""));
+        if (changed) onWhy(written || null, close);
+        else close();
       }}
     >
       <Field
+        autoFocus={editing}
         aria-label={STRINGS.why}
         placeholder={STRINGS.whyPlaceholder}
         maxLength={2000}
@@ -104,9 +164,14 @@ function Why({ place, onWhy, pending }: WhyProps) {
         value={text}
         onChange={({ target }) => write(target.value)}
       />
-      {text.trim() && (
+      {changed && (
         <Button type="submit" size="sm" disabled={pending}>
           {STRINGS.save}
+        </Button>
+      )}
+      {saved && (
+        <Button size="sm" variant="quiet" onClick={close}>
+          {STRINGS.cancel}
         </Button>
       )}
     </form>

@@ -29,10 +29,17 @@ export const STRINGS = {
   why: "Why?",
   whyPlaceholder: "Why? (optional)",
   save: "Save",
+  cancel: "Cancel",
+  editReason: "Edit the reason",
+  askedSince: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]} was asked again since.`
+      : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} were asked again since.`,
   because: (reason: Shown) => `“${reason}”`,
   fastest: "Fastest",
   cheapest: "Cheapest",
   total: "Total",
+  totalOfNewest: "Total without earlier attempts",
   atLeast: (cost: Shown) => `at least ${cost}`,
   inAndOut: (input: Shown, output: Shown) => `${input} tokens in, ${output} out`,
   summary: "This turn",

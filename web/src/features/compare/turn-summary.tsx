@@ -11,7 +11,7 @@ export function TurnSummary({ contenders }: { contenders: readonly Contender[] }
     fastest && { term: STRINGS.fastest, text: `${fastest.name}, ${formatMs(fastest.ms)}` },
     cheapest && { term: STRINGS.cheapest, text: `${cheapest.name}, ${formatCost(cheapest.micros)}` },
     {
-      term: STRINGS.total,
+      term: contenders.some(({ reply }) => (reply?.attempt ?? 1) > 1) ? STRINGS.totalOfNewest : STRINGS.total,
       text: [
         micros !== null && (unpriced ? STRINGS.atLeast(formatCost(micros)) : formatCost(micros)),
         STRINGS.inAndOut(formatCount(input), formatCount(output)),

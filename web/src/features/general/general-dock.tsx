@@ -48,7 +48,7 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
   return (
     <ChoiceRow
       match={match}
-      turnId={null}
+      turn={null}
       vote={vote}
       seats={match.seats.filter(({ name }) => ballot.choices.includes(name))}
       words={ballot.choices.filter((choice) => !match.seats.some(({ name }) => name === choice))}

@@ -64,7 +64,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
             // As high as the ballot that takes its place, so that this comes into sight with the last words.
             <p className="flex h-7 items-center text-sm text-ink-3">{STRINGS.voteLater}</p>
           ) : (
-            <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
+            <ChoiceRow match={match} turn={turn} vote={vote} {...choicesOf(match, turn)} last={last} />
           ))}
       </section>
     </TurnPlaceContext>

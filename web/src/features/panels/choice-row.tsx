@@ -1,9 +1,9 @@
 /** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
 
 import { Check, MessageSquarePlus } from "lucide-react";
-import type { MatchView, SeatView, VoteView } from "@/api/types";
+import type { MatchView, SeatView, TurnView, VoteView } from "@/api/types";
 import { seatLabel } from "@/features/arena/input-chip";
-import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
+import { askedSince, isWithdrawn, UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
 import { seatColor } from "@/features/lineup/seat-colors";
 import { STRINGS } from "@/features/panels/strings";
@@ -16,18 +16,21 @@ import { Field } from "@/ui/field";
 interface ChoiceRowProps {
   match: MatchView;
   /** The turn that is judged; null where the match is judged as a whole. */
-  turnId: string | null;
+  turn: TurnView | null;
   vote: VoteView | null;
   seats: readonly SeatView[];
   words: readonly string[];
   last: boolean;
 }
 
-export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: ChoiceRowProps) {
-  const reason = useReason(turnId ?? match.id);
-  const { mutate, isPending } = useVote(match, turnId, () => reason.write(""));
+export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: ChoiceRowProps) {
+  const reason = useReason(turn?.id ?? match.id);
+  const voting = useVote(match, turn?.id ?? null, () => reason.write(""));
+  const withdrawal = useWithdrawal(match.session_id);
+  const isPending = voting.isPending || withdrawal.isPending;
   // A withdrawn preference can be given again; a blind one can't, since the models are known.
-  const vote = isWithdrawn(cast) && match.status === "open" ? null : cast;
+  const gone = isWithdrawn(cast) && match.status === "open";
+  const vote = gone || (cast && turn && askedSince(cast, turn).length > 0) ? null : cast;
   const needed = match.ballot?.needs === "two" ? 2 : 1;
   if (seats.length < needed) return null;
   const names = new Map(seats.map((seat) => [seat.name, seat]));
@@ -49,7 +52,11 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
             aria-pressed={chosen}
             disabled={isPending || fixed}
             className="max-w-56 aria-pressed:border-gold-line aria-pressed:text-gold"
-            onClick={() => !chosen && mutate({ choice, reason: reason.text })}
+            onClick={() =>
+              vote && chosen
+                ? withdrawal.mutate(vote.vote_id)
+                : voting.mutate({ choice, reason: reason.text })
+            }
           >
             {chosen ? (
               <Check aria-hidden="true" />

@@ -13,6 +13,7 @@ export const STRINGS = {
   addAReason: "Add a reason",
   reason: "Reason",
   reasonPlaceholder: "Why? Saved with your vote (optional)",
+  voteNotSaved: "Your vote wasn’t saved.",
   voteSaved: "Vote saved. You can undo it for 10 seconds.",
   nameAndRound: (name: Shown, round: Shown) => `${name}, round ${round}`,
   yourPick: "Your pick",

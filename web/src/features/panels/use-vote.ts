@@ -29,7 +29,7 @@ export function useVote(match: MatchView, turnId: string | null, onReason?: () =
     },
     onError: (error) => {
       const { message, detail } = asApiError(error);
-      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+      showToast([STRINGS.voteNotSaved, message, detail].filter(Boolean).join(" "), { tone: "bad" });
     },
     onSettled: () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) }),
   });
