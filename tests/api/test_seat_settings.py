@@ -70,6 +70,18 @@ async def test_rules_of_a_seat_are_part_of_the_quote(parley: RunningParley) -> N
     assert longer["cost_usd_least"] > plain["cost_usd_least"]
 
 
+async def test_what_a_seat_reads_of_earlier_turns_is_part_of_the_quote(parley: RunningParley) -> None:
+    plain = await parley.post("/api/quote", CHAT)
+    longer = await parley.post("/api/quote", {**CHAT, "history_tokens": {"assistant": 100_000}})
+    other = await parley.post("/api/quote", {**CHAT, "history_tokens": {"other": 100_000}})
+    price = (await parley.post("/api/quote", {**CHAT, "attached_tokens": 100_000}))["cost_usd_least"]
+    assert plain["cost_usd_least"] == other["cost_usd_least"] < longer["cost_usd_least"] == price
+    assert "Earlier turns are not counted." in plain["assumptions"]
+    assert "Earlier turns are not counted." not in longer["assumptions"]
+    wrong = await parley.post("/api/quote", {**CHAT, "history_tokens": {"assistant": -1}}, status=422)
+    assert wrong["errors"][0]["field"] == "history_tokens.assistant"
+
+
 @pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("change", "field"),

@@ -225,6 +225,18 @@ def test_one_model_goes_on_alone(bench: Served, upstream: ScriptedUpstream, new_
         "First word of bob. Tea is older.",
         "Why?",
     ]
+    # Back among the others, each goes on from its own last words.
+    answer = asked_of(upstream, "bob")[-1]
+    page.get_by_role("radio", name="Compare").click()
+    expect(page.get_by_role("button", name="Model: Ada")).to_be_visible()
+    ask(page, "And at noon?")
+    compared(page, 3)
+    assert asked_of(upstream, "ada")[-1] == [
+        "Tea or coffee?",
+        "First word of ada. Tea is older.",
+        "And at noon?",
+    ]
+    assert asked_of(upstream, "bob")[-1] == [*answer, "First word of bob. Tea is older.", "And at noon?"]
 
 
 def test_one_panel_is_asked_again_and_its_earlier_answer_stays_in_reach(

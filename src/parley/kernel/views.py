@@ -181,8 +181,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat after the vote: its model, the metrics of its replies, its Elo before and after.
 
-    Elo is null if the ballot is not rated. `attempt` is that of the judged reply; null where a whole match is judged, and
-    in old votes. A reply with a higher one was asked for after the vote.
+    Elo is null if the ballot is not rated. `attempt` is that of the judged reply, null where a whole match is judged. A
+    reply with a higher one was asked for after the vote.
     """
 
     model_id: str

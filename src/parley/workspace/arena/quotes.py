@@ -1,6 +1,6 @@
 """Quotes: the estimated calls and cost of a turn, before anything is asked or stored."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,8 +20,10 @@ MICROS = 1_000_000
 ASSUMPTIONS = (
     f"Each reply is assumed to have {REPLY_TOKENS} tokens.",
     f"Each token of the question and the settings is assumed to have {CHARACTERS_PER_TOKEN} characters.",
-    "Earlier turns, failures and retries are not counted.",
+    "Failures and retries are not counted.",
 )
+WITHOUT_HISTORY = "Earlier turns are not counted."
+WITH_HISTORY = "Earlier turns count with the tokens of each model's last question and answer."
 DRAWN = "The models are drawn when the match starts, so their prices are not known before."
 DRAWN_ENSEMBLE = "An ensemble may be drawn. It makes more calls than the one that is counted for each side."
 
@@ -105,7 +107,8 @@ def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
     seats = matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
     mode.check(brief, seats)
     once = _Load(1, len(asked.prompt) + asked.attached_tokens * CHARACTERS_PER_TOKEN)
-    calls = tuple(_asked(matchmaker, mode, brief, seats, once))
+    history = {seat: tokens * CHARACTERS_PER_TOKEN for seat, tokens in asked.history_tokens.items()}
+    calls = tuple(_asked(matchmaker, mode, brief, seats, once, history=history))
     known = [(each, each.model) for each in calls if each.model]
     priced = [(each, model) for each, model in known if model.prices]
     return Quote(
@@ -115,7 +118,11 @@ def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
         cost_usd_most=sum(each.most.micros(model) for each, model in priced) / MICROS if priced else None,
         unpriced=tuple(dict.fromkeys(model.id for _, model in known if model.prices is None)),
         calls=tuple(each.quoted() for each in calls),
-        assumptions=(*ASSUMPTIONS, *_of_drawing(matchmaker)) if drawn else ASSUMPTIONS,
+        assumptions=(
+            *ASSUMPTIONS,
+            WITH_HISTORY if history else WITHOUT_HISTORY,
+            *(_of_drawing(matchmaker) if drawn else ()),
+        ),
     )
 
 
@@ -127,8 +134,10 @@ def _asked(
     least: _Load,
     most: _Load | None = None,
     within: tuple[str, ...] = (),
+    *,
+    history: Mapping[str, int] | None = None,
 ) -> Iterator[_Asked]:
-    """Yield the calls of seats; for an ensemble, the calls made within it.
+    """Yield the calls of seats; for an ensemble, the calls made within it. `history` is in characters, by seat.
 
     Models that are drawn when the match begins are not known yet.
     """
@@ -137,7 +146,8 @@ def _asked(
     models |= dict.fromkeys(mode.seating.drawn)
     for calls in outline.calls:
         model = models[calls.seat]
-        low, high = _loads(calls, least, most or least, outline.characters + calls.characters)
+        rules = outline.characters + calls.characters + (history or {}).get(calls.seat, 0)
+        low, high = _loads(calls, least, most or least, rules)
         if model is None or model.kind == "single":
             yield _Asked(calls.seat, calls.purpose, within, model, low, high)
         else:

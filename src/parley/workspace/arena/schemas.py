@@ -127,7 +127,8 @@ class StartMatch(StartSession):
 class AskQuote(Request):
     """A turn to estimate before it starts. The question may still be empty.
 
-    `attached_tokens` is the sum over its pictures and files.
+    `attached_tokens` is the sum over its pictures and files; `history_tokens` is by seat what its model reads of earlier
+    turns in each call.
     """
 
     mode: str = "battle"
@@ -136,6 +137,9 @@ class AskQuote(Request):
     brief: dict[str, Any] | None = None
     prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
     attached_tokens: Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)] = 0
+    history_tokens: dict[SeatName, Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)]] = Field(
+        default_factory=dict[str, int]
+    )
 
 
 class StartBattle(Request):

@@ -1496,7 +1496,8 @@ export interface components {
          * AskQuote
          * @description A turn to estimate before it starts. The question may still be empty.
          *
-         *     `attached_tokens` is the sum over its pictures and files.
+         *     `attached_tokens` is the sum over its pictures and files; `history_tokens` is by seat what its model reads of earlier
+         *     turns in each call.
          */
         AskQuote: {
             /**
@@ -1508,6 +1509,10 @@ export interface components {
             brief?: {
                 [key: string]: unknown;
             } | null;
+            /** History Tokens */
+            history_tokens?: {
+                [key: string]: number;
+            };
             /**
              * Mode
              * @default battle
@@ -3199,8 +3204,8 @@ export interface components {
          * RatedSeat
          * @description A seat after the vote: its model, the metrics of its replies, its Elo before and after.
          *
-         *         Elo is null if the ballot is not rated. `attempt` is that of the judged reply; null where a whole match is judged, and
-         *         in old votes. A reply with a higher one was asked for after the vote.
+         *         Elo is null if the ballot is not rated. `attempt` is that of the judged reply, null where a whole match is judged. A
+         *         reply with a higher one was asked for after the vote.
          */
         RatedSeat: {
             /** @default null */

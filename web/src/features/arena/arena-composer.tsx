@@ -39,8 +39,8 @@ const InputChip = lazyPart(() => import("@/features/arena/input-chip").then((par
 interface ArenaComposerProps {
   sessionId: string | null;
   feature: ModeFeature;
-  /** The session's last match, of whatever mode. Its texts lag behind while they are written. */
-  active: MatchRecord | null;
+  /** The session's matches of whatever modes, as they are shown. Their texts lag behind while they are written. */
+  matches: readonly MatchRecord[];
   /** The model that the address asks for. */
   wantedModel: string | undefined;
   from: ContinueFrom | null;
@@ -51,7 +51,7 @@ interface ArenaComposerProps {
 export const ArenaComposer = memo(function ArenaComposer({
   sessionId,
   feature,
-  active,
+  matches,
   wantedModel,
   from,
   onLeave,
@@ -61,6 +61,7 @@ export const ArenaComposer = memo(function ArenaComposer({
   const input = useRef<HTMLTextAreaElement>(null);
   const place = sessionId ?? "new";
   const stop = useStop();
+  const active = matches.at(-1) ?? null;
   const turn = lastTurn(active);
   const running = turn !== null && isUnfinished(turn.status);
   const record = active?.match.mode === feature.name ? active : null;
@@ -75,9 +76,9 @@ export const ArenaComposer = memo(function ArenaComposer({
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
   // In a session that has a match of this mode, and in a mode that forgets, only what was chosen there counts.
-  const carries = !record && !feature.forgets;
+  const carries = !feature.forgets && !matches.some(({ match }) => match.mode === feature.name);
   const setup = stored && (carries || stored.place === place) ? stored.setup : null;
-  const situation = { record, model, from, models, info, setup };
+  const situation = { record, matches, model, from, models, info, setup };
   const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");
   const keys = useRef<((key: string) => boolean) | null>(null);
@@ -137,7 +138,7 @@ export const ArenaComposer = memo(function ArenaComposer({
           takeKey={(key) => keys.current?.(key) ?? false}
           placeholder={
             chosen.type === "prompt"
-              ? feature.placeholder(record)
+              ? feature.placeholder(record ?? (plan.kind === "match" && plan.continue_seats ? active : null))
               : inputWords(chosen.type, words).placeholder
           }
           limit={about?.max_prompt_chars ?? 30_000}

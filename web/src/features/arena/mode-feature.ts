@@ -19,6 +19,8 @@ export type InputType = Given["type"];
 export interface Situation {
   /** The session's last match, where it is of this mode. */
   record: MatchRecord | null;
+  /** The session's matches, as far as they are shown. */
+  matches?: readonly MatchRecord[];
   /** The model chosen in the composer. */
   model: string | null;
   from: ContinueFrom | null;
@@ -133,6 +135,8 @@ export const FeatureContext = createContext<(mode: string) => ModeFeature>(() =>
   throw new Error("There is no FeatureContext above.");
 });
 export const useFeature = (mode: string) => useContext(FeatureContext)(mode);
+
+export const NO_MATCHES: readonly MatchRecord[] = [];
 
 export const lastTurn = (record: MatchRecord | null) => record?.turns.at(-1) ?? null;
 export const isRunning = (record: MatchRecord | null) => {

@@ -9,7 +9,7 @@ import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { useComposer } from "@/features/arena/composer-store";
-import { useFeature, useModes } from "@/features/arena/mode-feature";
+import { NO_MATCHES, useFeature, useModes } from "@/features/arena/mode-feature";
 import { NotHad } from "@/features/arena/session-states";
 import { STRINGS } from "@/features/arena/strings";
 import { useTitle } from "@/lib/use-title";
@@ -48,7 +48,7 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
           <ArenaComposer
             sessionId={null}
             feature={feature}
-            active={null}
+            matches={NO_MATCHES}
             wantedModel={model}
             from={null}
             onLeave={() => undefined}

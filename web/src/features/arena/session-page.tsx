@@ -13,7 +13,13 @@ import { PartFailed } from "@/components/part-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { JumpButton } from "@/features/arena/jump-button";
-import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
+import {
+  type ContinueFrom,
+  isRunning,
+  lastTurn,
+  NO_MATCHES,
+  useFeature,
+} from "@/features/arena/mode-feature";
 import { showReadingStart } from "@/features/arena/reading-start";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
@@ -22,7 +28,7 @@ import { BranchingContext } from "@/features/arena/turn-place";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useOpeningPlace } from "@/features/arena/use-opening-place";
-import { useOutline } from "@/features/arena/use-outline";
+import { useOutlines } from "@/features/arena/use-outline";
 import { useShownPath } from "@/features/arena/use-shown-path";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
@@ -53,7 +59,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
       navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true }),
     [navigate, sessionId],
   );
-  const outline = useOutline(active);
+  const outlines = useOutlines(view?.matches ?? NO_MATCHES);
   const start = useMemo(() => parseFrom(from), [from]);
   const leave = useCallback(() => setMode(shownMode), [setMode, shownMode]);
   const { announces } = useFeature(active?.match.mode ?? shownMode);
@@ -76,7 +82,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
             <ArenaComposer
               sessionId={sessionId}
               feature={feature}
-              active={outline}
+              matches={outlines}
               wantedModel={model}
               from={start}
               onLeave={leave}

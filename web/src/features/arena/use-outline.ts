@@ -1,9 +1,9 @@
-/** A match or a turn for what does not show its texts: the same object while replies do nothing but grow. */
+/** Matches or a turn for what does not show its texts: the same object while replies do nothing but grow. */
 import { useState } from "react";
 import type { MatchRecord, ReplyView, TurnView } from "@/api/types";
 
-export function useOutline(record: MatchRecord | null): MatchRecord | null {
-  return useSame(record, sameRecord);
+export function useOutlines(records: readonly MatchRecord[]): readonly MatchRecord[] {
+  return useSame(records, sameRecords);
 }
 
 export function useTurnOutline(turn: TurnView): TurnView {
@@ -17,6 +17,9 @@ function useSame<T>(value: T, same: (before: T, after: T) => boolean): T {
   keep(value);
   return value;
 }
+
+const sameRecords = (before: readonly MatchRecord[], after: readonly MatchRecord[]) =>
+  each(before, after, sameRecord);
 
 export function sameRecord(before: MatchRecord | null, after: MatchRecord | null): boolean {
   if (before === after) return true;

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { useComposer } from "@/features/arena/composer-store";
 import type { Choosing } from "@/features/arena/mode-feature";
 import { currentLineup, type Lineup } from "@/features/lineup/lineup";
+import { historyTokens } from "@/features/lineup/plan";
 import { type Quote, quoteQuery } from "@/features/lineup/presets-api";
 import { STRINGS } from "@/features/lineup/strings";
 import { formatCost } from "@/lib/format";
@@ -16,7 +17,18 @@ const PAUSE_MS = 500;
 export function Estimate({ situation, draft }: { situation: Choosing; draft: string }) {
   const lineup = currentLineup(situation);
   const mode = situation.info?.name;
-  return lineup && mode && <Quoted mode={mode} lineup={lineup} draft={draft} nameOf={namesOf(situation)} />;
+  return (
+    lineup &&
+    mode && (
+      <Quoted
+        mode={mode}
+        lineup={lineup}
+        draft={draft}
+        history={situation.from ? {} : historyTokens(situation, lineup)}
+        nameOf={namesOf(situation)}
+      />
+    )
+  );
 }
 
 const namesOf =
@@ -28,16 +40,17 @@ interface QuotedProps {
   mode: string;
   lineup: Lineup;
   draft: string;
+  history: Record<string, number>;
   nameOf: (id: string) => string;
 }
 
-function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
+function Quoted({ mode, lineup, draft, history, nameOf }: QuotedProps) {
   const prompt = useSettled(draft.trim());
   const { session = "new" } = useParams({ strict: false });
   const files = useComposer((state) => state.attached[session]);
   const attached = files?.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0) ?? 0;
   const { data: quote, isError } = useQuery({
-    ...quoteQuery(mode, lineup, prompt, attached),
+    ...quoteQuery(mode, lineup, { prompt, attached_tokens: attached, history_tokens: history }),
     placeholderData: keepPreviousData,
   });
   if (isError || !quote) return null;

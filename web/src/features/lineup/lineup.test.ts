@@ -177,4 +177,32 @@ describe("the next prompt of a mode without a page of its own", () => {
     ended.match.status = "voted";
     expect(planLineup({ ...open, record: ended })).toEqual({ kind: "match", seats, brief: { rounds: 2 } });
   });
+
+  it("goes on from where one model went on alone, and from where the others ended", () => {
+    const compared = panelRecord({ a: "ada", b: "bob" });
+    compared.match.mode = "panel";
+    const alone = (id: string, turn: string, model: string, continues: object) =>
+      ({
+        match: {
+          id,
+          mode: "chat",
+          status: "open",
+          seats: [{ name: "assistant", role: "assistant", model: { id: model }, continues }],
+        },
+        turns: [{ id: turn, replies: [] }],
+      }) as unknown as MatchRecord;
+    const matches = [
+      alone("before", "t0", "ada", {}),
+      compared,
+      alone("c", "t2", "bob", { turn_id: "t", seat: "b" }),
+      alone("d", "t3", "bob", { turn_id: "t2", seat: "assistant" }),
+      alone("e", "t4", "ada", { turn_id: "elsewhere", seat: "a" }),
+    ];
+    expect(planLineup({ ...open, record: null, matches })).toEqual({
+      kind: "match",
+      seats: { a: "ada", b: "bob" },
+      brief: { rounds: 2 },
+      continue_seats: { a: { turn_id: "t", seat: "a" }, b: { turn_id: "t3", seat: "assistant" } },
+    });
+  });
 });

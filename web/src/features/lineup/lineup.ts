@@ -162,9 +162,10 @@ export const lineupOfPreset = (preset: Preset): Lineup =>
   lineupFrom(preset.seats, preset.brief, preset.seat_settings, { id: preset.id, name: preset.name });
 
 /** What was chosen here, else what the match has, else the mode's default, else the usual; who is gone is replaced only where it must be. */
-export function currentLineup({ record, models, info, setup }: Choosing): Lineup | null {
+export function currentLineup({ record, matches, models, info, setup }: Choosing): Lineup | null {
   if (!models || !info) return null;
-  const wanted = isLineup(setup) ? setup : record ? lineupOfMatch(info, record) : startOf(info);
+  const had = record ?? matches?.findLast(({ match }) => match.mode === info.name);
+  const wanted = isLineup(setup) ? setup : had ? lineupOfMatch(info, had) : startOf(info);
   const usual = usualLineup(info, models);
   if (!wanted || !usual) return usual;
   const known = new Set(able(models).map((model) => model.id));

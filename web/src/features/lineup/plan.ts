@@ -1,11 +1,13 @@
 /** What the next prompt does in a mode whose seats may change while a match goes on. Pure. */
 
-import type { MatchRecord, ModeCard, SeatSettings } from "@/api/types";
+import type { MatchRecord, ModeCard, SeatSettings, SeatView, TurnView } from "@/api/types";
 import { type Choosing, type ContinueFrom, lastTurn, type Plan } from "@/features/arena/mode-feature";
 import {
   askedOf,
+  chosenGroups,
   currentLineup,
   groupOf,
+  isSitting,
   type Lineup,
   lineupOfMatch,
   nextName,
@@ -29,16 +31,20 @@ export function planLineup(situation: Choosing): Plan {
   if (!lineup) return { kind: "wait", why: MODE_STRINGS.noModels };
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };
-  const turn = lastTurn(record);
-  if (!record || !turn || record.match.status !== "open") return begun;
-  const had = lineupOfMatch(info, record);
-  if (sameBrief(info, lineup, had)) {
-    const goesOn = { kind: "turn", matchId: record.match.id } as const;
-    if (samePlaces(lineup, had)) return goesOn;
-    const seats = changeOf(info, record, had, lineup);
-    if (seats) return { ...goesOn, seats };
+  if (record && (!lastTurn(record) || record.match.status !== "open")) return begun;
+  if (record) {
+    const had = lineupOfMatch(info, record);
+    if (sameBrief(info, lineup, had)) {
+      const goesOn = { kind: "turn", matchId: record.match.id } as const;
+      if (samePlaces(lineup, had)) return goesOn;
+      const seats = changeOf(info, record, had, lineup);
+      if (seats) return { ...goesOn, seats };
+    }
   }
-  const continued = historiesOf(turn.id, had, lineup);
+  const continued: Record<string, ContinueFrom> = {};
+  for (const [name, { turn, seat }] of continuedBy(situation, lineup)) {
+    continued[name] = { turn_id: turn.id, seat };
+  }
   return Object.keys(continued).length > 0 ? { ...begun, continue_seats: continued } : begun;
 }
 
@@ -69,22 +75,71 @@ function changeOf(info: ModeCard, record: MatchRecord, had: Lineup, wanted: Line
 
 const of = (place: Place): Lineup => ({ places: [place], brief: {}, preset: null });
 
-/** Each model that sits in the match goes on with its own history, at whatever seat it is asked now. */
-function historiesOf(turn_id: string, had: Lineup, wanted: Lineup): Record<string, ContinueFrom> {
-  const left = [...had.places];
-  const histories: Record<string, ContinueFrom> = {};
-  const give = (places: readonly Place[], fits: (mine: Place, place: Place) => boolean) => {
+/** Which conversation each seat of a line-up goes on with: its model's own, at whatever seat it is asked now. */
+export function continuedBy(situation: Choosing, wanted: Lineup): Map<string, Conversation> {
+  const left = conversationsIn(situation);
+  const found = new Map<string, Conversation>();
+  const give = (places: readonly Place[], fits: (mine: Conversation, place: Place) => boolean) => {
     for (const place of places) {
       const at = left.findIndex((mine) => mine.model === place.model && fits(mine, place));
       const [mine] = at < 0 ? [] : left.splice(at, 1);
-      if (mine) histories[place.name] = { turn_id, seat: mine.name };
+      if (mine) found.set(place.name, mine);
     }
   };
   // A model may sit twice: who keeps its seat comes first.
-  give(wanted.places, (mine, place) => mine.name === place.name);
+  give(wanted.places, (mine, place) => mine.seat === place.name);
   give(
-    wanted.places.filter(({ name }) => !(name in histories)),
+    wanted.places.filter(({ name }) => !found.has(name)),
     () => true,
   );
-  return histories;
+  return found;
+}
+
+/** By seat, how many tokens its model reads of earlier turns: those of its last question, and of its answer. */
+export function historyTokens(situation: Choosing, wanted: Lineup): Record<string, number> {
+  const tokens: Record<string, number> = {};
+  for (const [name, { turn, seat }] of continuedBy(situation, wanted)) {
+    const metrics = turn.replies.find((reply) => reply.seat === seat)?.metrics;
+    if (metrics) {
+      tokens[name] = metrics.input_tokens + Math.max(metrics.output_tokens - metrics.reasoning_tokens, 0);
+    }
+  }
+  return tokens;
+}
+
+/** What a seat has heard and said, up to a turn. */
+interface Conversation {
+  match: string;
+  turn: TurnView;
+  seat: string;
+  model: string;
+}
+
+/** The conversations of the mode's last match and of those that went on from it alone, newest first. */
+function conversationsIn({ info, record, matches = record ? [record] : [] }: Choosing): Conversation[] {
+  const chosen = new Set(info ? chosenGroups(info).map(({ role }) => role) : []);
+  const home = record ?? matches.findLast(({ match }) => match.mode === info?.name);
+  if (!home) return [];
+  const matchOf = new Map(matches.flatMap(({ match, turns }) => turns.map(({ id }) => [id, match.id])));
+  let found: Conversation[] = [];
+  for (const each of matches.slice(matches.indexOf(home))) {
+    const turn = lastTurn(each);
+    const { seats, id: match, blind } = each.match;
+    if (!turn || blind) continue;
+    const isParent =
+      ({ continues }: SeatView) =>
+      (mine: Conversation) =>
+        continues != null && mine.seat === continues.seat && mine.match === matchOf.get(continues.turn_id);
+    const mine = seats.filter(
+      (seat) => isSitting(seat) && (each === home ? chosen.has(seat.role) : found.some(isParent(seat))),
+    );
+    // Where the same model went on, its conversation is the longer one now.
+    const over = (one: Conversation) =>
+      mine.some((seat) => seat.model?.id === one.model && isParent(seat)(one));
+    found = [
+      ...mine.map((seat) => ({ match, turn, seat: seat.name, model: seat.model?.id ?? "" })),
+      ...found.filter((one) => !over(one)),
+    ];
+  }
+  return found;
 }

@@ -34,8 +34,16 @@ export function withName(info: ModeCard, lineup: Lineup, presets: readonly Prese
   return { ...lineup, preset: known ? { id: known.id, name: known.name } : null };
 }
 
-export const quoteQuery = (mode: string, lineup: Lineup, prompt: string, attached_tokens: number) => {
-  const body = { mode, ...askedOf(lineup), prompt, attached_tokens };
+/** What a turn has its models read, beside their settings. */
+interface Said {
+  prompt: string;
+  attached_tokens: number;
+  /** By seat, what its model reads of earlier turns. */
+  history_tokens: Record<string, number>;
+}
+
+export const quoteQuery = (mode: string, lineup: Lineup, said: Said) => {
+  const body = { mode, ...askedOf(lineup), ...said };
   return queryOptions({
     queryKey: ["quote", body],
     queryFn: ({ signal }): Promise<Quote> => answerOf(api.POST("/api/quote", { body, signal })),
