@@ -10,7 +10,7 @@ import { AskError } from "@/features/arena/ask-error";
 import { AttachButton } from "@/features/arena/attachments/attach-button";
 import { DraftFiles } from "@/features/arena/attachments/lazy-parts";
 import { Composer } from "@/features/arena/composer";
-import { useComposer } from "@/features/arena/composer-store";
+import { useComposer, useSetup } from "@/features/arena/composer-store";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
 import {
   type Choosing,
@@ -72,12 +72,11 @@ export const ArenaComposer = memo(function ArenaComposer({
   const info = modes.find((each) => each.info.name === feature.name)?.info;
   const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name, info?.takes_files);
   const [hold, setHold] = useState<string | null>(null);
-  const stored = useComposer((state) => state.setups[feature.name]);
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
   // In a session that has a match of this mode, and in a mode that forgets, only what was chosen there counts.
   const carries = !feature.forgets && !matches.some(({ match }) => match.mode === feature.name);
-  const setup = stored && (carries || stored.place === place) ? stored.setup : null;
+  const setup = useSetup(feature.name, place, carries);
   const situation = { record, matches, model, from, models, info, setup };
   const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { components } from "@/api/__generated__/schema";
+import { tabStorage } from "@/features/arena/tab-storage";
 
 /** A file of a draft: its upload, then what the server stored, or why it could not. */
 export interface Attaching {
@@ -27,8 +28,10 @@ interface ComposerStore {
   /** The mode that was last chosen by hand: new sessions begin in it. */
   mode: string;
   model: string | null;
-  /** What was last chosen for a mode, and in which place. */
-  setups: Record<string, { place: string; setup: unknown }>;
+  /** What was last chosen for a mode, wherever that was. */
+  lastSetups: Record<string, unknown>;
+  /** What was chosen for a mode in a place, by both; the latest ones. */
+  setups: Record<string, unknown>;
   setDraft: (place: string, text: string) => void;
   /** Note that a text is being sent: what is typed from now on is the next draft. */
   begin: (place: string, text: string) => void;
@@ -59,6 +62,22 @@ const returned = (drafts: Texts, sent: Texts, place: string): Pick<ComposerStore
   sent: without(sent, place),
 });
 
+type Stored = Pick<
+  ComposerStore,
+  "drafts" | "sent" | "attached" | "mode" | "model" | "lastSetups" | "setups"
+>;
+
+const NAME = "parley.composer";
+const MOST_SETUPS = 40;
+const setupKey = (mode: string, place: string) => `${mode}/${place}`;
+
+/** What was chosen for a mode in a place; where nothing was and it `carries`, what was last chosen anywhere. */
+export const useSetup = (mode: string, place: string, carries: boolean): unknown =>
+  useComposer(
+    ({ setups, lastSetups }) =>
+      setups[setupKey(mode, place)] ?? (carries ? (lastSetups[mode] ?? null) : null),
+  );
+
 /** Drafts and last choices; they survive a reload. A draft belongs to its place, not to a mode. */
 export const useComposer = create<ComposerStore>()(
   persist(
@@ -70,6 +89,7 @@ export const useComposer = create<ComposerStore>()(
       heir: null,
       mode: "battle",
       model: null,
+      lastSetups: {},
       setups: {},
       setDraft: (place, text) => set(({ drafts }) => ({ drafts: withText(drafts, place, text) })),
       begin: (place, text) =>
@@ -93,10 +113,29 @@ export const useComposer = create<ComposerStore>()(
       setMode: (mode) => set({ mode }),
       setModel: (model) => set({ model }),
       setSetup: (mode, place, setup) =>
-        set(({ setups }) => ({ setups: { ...setups, [mode]: { place, setup } } })),
+        set(({ lastSetups, setups: { [setupKey(mode, place)]: _, ...others } }) => {
+          if (setup === null) return { setups: others };
+          const latest = Object.entries({ ...others, [setupKey(mode, place)]: setup }).slice(-MOST_SETUPS);
+          return { setups: Object.fromEntries(latest), lastSetups: { ...lastSetups, [mode]: setup } };
+        }),
     }),
     {
-      name: "parley.composer",
+      name: NAME,
+      storage: tabStorage<Stored>({
+        name: NAME,
+        live: ["drafts", "sent", "attached"],
+        own: "new",
+        take: (changed) => useComposer.setState(changed),
+      }),
+      partialize: ({ drafts, sent, attached, mode, model, lastSetups, setups }) => ({
+        drafts,
+        sent,
+        attached,
+        mode,
+        model,
+        lastSetups,
+        setups,
+      }),
       merge: (stored, initial) => {
         const state = { ...initial, ...(stored as Partial<ComposerStore>) };
         // The page was left while this was being sent: whether it arrived, nobody knows.

@@ -6,6 +6,7 @@ import { X } from "lucide-react";
 import { answerOf, api } from "@/api/client";
 import type { ModelCard } from "@/api/types";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { categoryTitle } from "@/lib/category-title";
 import { useStored } from "@/lib/stored";
 import { IconButton } from "@/ui/icon-button";
 
@@ -71,4 +72,6 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
   );
 }
 
-const spoken = (category: string) => category.replaceAll("_", " ");
+/** Names of languages are proper names; other categories are plain words. */
+const spoken = (category: string) =>
+  category.startsWith("language-") ? categoryTitle(category) : categoryTitle(category).toLowerCase();

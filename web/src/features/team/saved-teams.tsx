@@ -1,6 +1,6 @@
 /** Teams to begin a new session with: ready-made ones, and those that were saved. */
 
-import { useComposer } from "@/features/arena/composer-store";
+import { useSetup } from "@/features/arena/composer-store";
 import { useModes } from "@/features/arena/mode-feature";
 import { isLineup } from "@/features/lineup/lineup";
 import { Saved } from "@/features/lineup/saved";
@@ -10,7 +10,7 @@ import { focusComposer } from "@/lib/focus-composer";
 
 export function SavedTeams({ onSetup }: { onSetup: (setup: unknown) => void }) {
   const info = useModes().find((each) => each.info.name === "team")?.info;
-  const setup = useComposer((state) => state.setups.team?.setup);
+  const setup = useSetup("team", "new", true);
   if (!info) return null;
   return (
     <>
