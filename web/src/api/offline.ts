@@ -3,6 +3,7 @@ import type { Middleware } from "openapi-fetch";
 import type { components } from "@/api/__generated__/schema";
 import { readStored } from "@/lib/stored";
 
+type SessionCard = components["schemas"]["SessionCard"];
 type SessionPage = components["schemas"]["SessionPage"];
 type SessionView = components["schemas"]["SessionView"];
 
@@ -12,7 +13,7 @@ export const OFFLINE = "offline";
 /** A header that only kept answers have. */
 export const KEPT = "x-kept";
 
-const UPDATED = "x-updated-at";
+const VERSION = "x-version";
 const SESSIONS = "parley-sessions";
 /** The page's own files, kept by `public/offline.js`; it keeps none where this place is missing. */
 const FILES = "parley-files";
@@ -75,6 +76,23 @@ const isDeletion = ({ method, url }: Request) =>
   /^\/api\/(sessions\/|data$)/.test(new URL(url).pathname) &&
   (method === "DELETE" || url.endsWith("/api/sessions/changes"));
 
+/** Forget deleted sessions at once: the server may be away before the lists are asked for again. */
+export async function forgetSessions(ids: readonly string[]): Promise<void> {
+  if (!isPossible) return;
+  try {
+    const place = await caches.open(SESSIONS);
+    for (const id of ids) await place.delete(addressOf(id));
+    for (const { url } of await place.keys()) {
+      if (new URL(url).pathname !== "/api/sessions") continue;
+      const list: SessionPage | undefined = await (await place.match(url))?.json();
+      if (list?.sessions.some(({ id }) => ids.includes(id)))
+        await keep(url, { ...list, sessions: list.sessions.filter(({ id }) => !ids.includes(id)) });
+    }
+  } catch {
+    // A blocked storage keeps nothing.
+  }
+}
+
 /** Ask for the kept lists again: a deleted session is forgotten even while the sidebar shows other lists. */
 async function renewLists(): Promise<void> {
   try {
@@ -105,8 +123,12 @@ async function keepSession(href: string, { session, matches }: SessionView): Pro
   const isOpen = matches.some(
     ({ match, turns }) => match.blind || turns.some(({ status }) => status === "running"),
   );
-  if (!isOpen) await keep(href, { session, matches }, { [UPDATED]: session.updated_at });
+  if (!isOpen) await keep(href, { session, matches }, { [VERSION]: versionOf(session) });
 }
+
+/** What changes with everything that a kept copy shows; a header takes nothing but ASCII. */
+const versionOf = ({ updated_at, title, tags, pinned, archived }: SessionCard) =>
+  encodeURIComponent(JSON.stringify([updated_at, title, tags, pinned, archived]));
 
 /** Keep the latest sessions of a list; what is no longer among the latest of any list goes. */
 async function keepLatest({ sessions }: SessionPage): Promise<void> {
@@ -119,9 +141,9 @@ async function keepLatest({ sessions }: SessionPage): Promise<void> {
   }
   for (const { pathname, href } of kept)
     if (pathname.startsWith("/api/sessions/") && !latest.has(href)) await place.delete(href);
-  for (const { id, updated_at, unvoted } of sessions.slice(0, LAST)) {
-    const href = addressOf(id);
-    if (unvoted || (await place.match(href))?.headers.get(UPDATED) === updated_at) continue;
+  for (const card of sessions.slice(0, LAST)) {
+    const href = addressOf(card.id);
+    if (card.unvoted || (await place.match(href))?.headers.get(VERSION) === versionOf(card)) continue;
     const found = await fetch(href);
     if (found.ok) await keepSession(href, await found.json());
   }

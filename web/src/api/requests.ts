@@ -1,6 +1,7 @@
 /** One function per call of the HTTP contract that answers with JSON. */
 import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
+import { forgetSessions } from "@/api/offline";
 import type { ModeCard } from "@/api/types";
 
 type Signal = { signal: AbortSignal };
@@ -57,7 +58,10 @@ export const getSession = (id: string, { signal }: Signal) =>
 export const patchSession = (id: string, change: { title?: string; archived?: boolean; pinned?: boolean }) =>
   answerOf(api.PATCH("/api/sessions/{session_id}", { ...session(id), body: change }));
 
-export const deleteSession = (id: string) => answerOf(api.DELETE("/api/sessions/{session_id}", session(id)));
+export async function deleteSession(id: string) {
+  await answerOf(api.DELETE("/api/sessions/{session_id}", session(id)));
+  await forgetSessions([id]);
+}
 
 export const restoreSession = (id: string) =>
   answerOf(api.POST("/api/sessions/{session_id}/restore", session(id)));

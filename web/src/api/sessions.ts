@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
+import { forgetSessions } from "@/api/offline";
 import { sessionsKey } from "@/api/queries";
 
 export type ChangeSessions = components["schemas"]["ChangeSessions"];
@@ -12,8 +13,11 @@ export const tagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET("/api/tags", { signal }))).tags,
 });
 
-export const changeSessions = (change: ChangeSessions) =>
-  answerOf(api.POST("/api/sessions/changes", { body: change }));
+export async function changeSessions(change: ChangeSessions) {
+  const changed = await answerOf(api.POST("/api/sessions/changes", { body: change }));
+  if (change.deleted) await forgetSessions(change.ids);
+  return changed;
+}
 
 export type SessionFormat = components["schemas"]["ExportSessions"]["format"];
 export type ImportedSessions = components["schemas"]["ImportedSessions"];

@@ -16,7 +16,7 @@ import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
 import { ForkSwitch } from "@/features/chat/fork-switch";
 import { OtherModel } from "@/features/chat/other-model";
-import { PromptEditor } from "@/features/chat/prompt-editor";
+import { forgetEdit, isEdited, PromptEditor } from "@/features/chat/prompt-editor";
 import { STRINGS } from "@/features/chat/strings";
 import { useBranch } from "@/features/chat/use-branch";
 import { Attempts } from "@/features/panels/attempts";
@@ -39,7 +39,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const reply = turn.replies.find((each) => each.seat === seat?.name);
   const running = isUnfinished(turn.status);
   const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(() => isEdited(turn.id));
   const [choosing, setChoosing] = useState(false);
   const standing = useTurnPlace(number, turn, match);
   const place = useMemo(() => ({ ...standing, edit: () => setEditing(true) }), [standing]);
@@ -49,7 +49,11 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const regenerate =
     last && match.status === "open" && seat
       ? () => again.mutate({ turn, seat: seat.name })
-      : () => branch.mutate({ prompt });
+      : () => branch.ask({ prompt });
+  const sent = () => {
+    forgetEdit(turn.id);
+    setEditing(false);
+  };
   const onward = useOnward(turn, seat?.name);
   return (
     <TurnPlaceContext value={place}>
@@ -61,11 +65,12 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
       >
         {editing ? (
           <PromptEditor
+            turnId={turn.id}
             text={prompt}
             sending={branch.isPending}
             // Until the server has it, the text stands in its field.
-            onSend={(text) => branch.mutate({ prompt: text }, { onSuccess: () => setEditing(false) })}
-            onCancel={() => setEditing(false)}
+            onSend={(text) => branch.ask({ prompt: text }, { onSuccess: sent })}
+            onClose={() => setEditing(false)}
           />
         ) : (
           prompt && <PromptBubble text={prompt} attachments={files} />
@@ -105,7 +110,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
             value={seat?.model?.id ?? null}
             files={files}
             onOpenChange={setChoosing}
-            onChoose={(model) => branch.mutate({ prompt, model })}
+            onChoose={(model) => branch.ask({ prompt, model })}
           />
         </article>
       </section>

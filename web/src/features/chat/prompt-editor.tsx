@@ -1,24 +1,37 @@
-/** A question that is being edited where it stands. */
-import { type KeyboardEvent, useState } from "react";
+/** A question that is being edited where it stands. What is typed is kept as drafts are, until it is sent or given up. */
+import type { KeyboardEvent } from "react";
+import { useComposer } from "@/features/arena/composer-store";
 import { STRINGS } from "@/features/chat/strings";
 import { Button } from "@/ui/button";
 
+const draftOf = (turnId: string) => `edit:${turnId}`;
+
+export const isEdited = (turnId: string) => draftOf(turnId) in useComposer.getState().drafts;
+export const forgetEdit = (turnId: string) => useComposer.getState().setDraft(draftOf(turnId), "");
+
 interface PromptEditorProps {
+  turnId: string;
   text: string;
   sending: boolean;
   onSend: (text: string) => void;
-  onCancel: () => void;
+  /** Leave the question as it is; what was typed is kept. */
+  onClose: () => void;
 }
 
-export function PromptEditor({ text, sending, onSend, onCancel }: PromptEditorProps) {
-  const [draft, setDraft] = useState(text);
+export function PromptEditor({ turnId, text, sending, onSend, onClose }: PromptEditorProps) {
+  const draft = useComposer(({ drafts }) => drafts[draftOf(turnId)] ?? text);
+  const setDraft = (typed: string) => useComposer.getState().setDraft(draftOf(turnId), typed);
+  const onCancel = () => {
+    forgetEdit(turnId);
+    onClose();
+  };
   const ready = !sending && draft.trim() !== "" && draft.trim() !== text;
   const send = () => ready && onSend(draft.trim());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.stopPropagation();
-      onCancel();
+      onClose();
     }
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();

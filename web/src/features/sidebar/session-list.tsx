@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Archive, ArrowLeft } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionsQuery } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
@@ -32,10 +32,17 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
     ...sessionsQuery({ search, mode, tag, ...(archived && { archived }), ...(apart && { pinned: false }) }),
     placeholderData: keepPreviousData,
   });
-  const { data: pins } = useInfiniteQuery({
-    ...sessionsQuery({ search: "", mode, pinned: true }),
-    enabled: apart,
-  });
+  const {
+    data: pins,
+    hasNextPage: morePins,
+    isFetching: fetchingPins,
+    isError: noPins,
+    fetchNextPage: fetchPins,
+  } = useInfiniteQuery({ ...sessionsQuery({ search: "", mode, pinned: true }), enabled: apart });
+  // What is pinned is there at once, however much it is.
+  useEffect(() => {
+    if (apart && morePins && !fetchingPins && !noPins) fetchPins();
+  }, [apart, morePins, fetchingPins, noPins, fetchPins]);
   const pinned = apart ? (pins?.pages.flatMap((page) => page.sessions) ?? []) : [];
   const retry = useRetryFailed();
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);

@@ -15,40 +15,42 @@ export function useChangeMany(sessions: readonly SessionCard[], onDone: () => vo
   const navigate = useNavigate();
   const { session: open } = useParams({ strict: false });
   const ids = sessions.map(({ id }) => id);
-  const many = counted(ids.length, "session");
 
-  const attempt = async (change: Omit<ChangeSessions, "ids">) => {
+  const attempt = async (change: ChangeSessions) => {
     try {
-      await changeSessions({ ids, ...change });
+      await changeSessions(change);
       return true;
     } catch (error) {
       showToast(asApiError(error).message, { tone: "bad" });
       return false;
     } finally {
       client.invalidateQueries({ queryKey: sessionsKey });
+      for (const id of change.ids) client.invalidateQueries({ queryKey: sessionKey(id) });
     }
   };
 
-  const change = async (
-    there: Omit<ChangeSessions, "ids">,
-    back: Omit<ChangeSessions, "ids">,
-    said: string,
-  ) => {
-    if (!(await attempt(there))) return;
+  /** Undo is offered for those that were changed. */
+  const change = async (there: ChangeSessions, back: ChangeSessions, said: string) => {
+    if (there.ids.length > 0 && !(await attempt(there))) return false;
     onDone();
     showToast(said, { action: { label: LAZY_STRINGS.undo, run: () => attempt(back) } });
+    return true;
   };
 
   return {
-    archive: (archived: boolean) =>
-      change(
-        { archived },
-        { archived: !archived },
+    archive: (archived: boolean) => {
+      const changed = sessions.filter((session) => session.archived !== archived).map(({ id }) => id);
+      const many = counted(changed.length, "session");
+      return change(
+        { ids: changed, archived },
+        { ids: changed, archived: !archived },
         archived ? LAZY_STRINGS.manyArchived(many) : LAZY_STRINGS.manyUnarchived(many),
-      ),
+      );
+    },
     remove: async () => {
+      const said = LAZY_STRINGS.manyDeleted(counted(ids.length, "session"));
+      if (!(await change({ ids, deleted: true }, { ids, deleted: false }, said))) return;
       if (open !== undefined && ids.includes(open)) navigate({ to: "/", search: {} });
-      await change({ deleted: true }, { deleted: false }, LAZY_STRINGS.manyDeleted(many));
       for (const id of ids) client.removeQueries({ queryKey: sessionKey(id) });
     },
   };

@@ -69,9 +69,9 @@ export function useSessionActions(session: SessionCard) {
 
   const remove = async () => {
     changeLists(() => null);
+    if (!(await attempt(() => deleteSession(session.id)))) return;
     const left = open === session.id;
     if (left) navigate({ to: "/", search: {} });
-    if (!(await attempt(() => deleteSession(session.id)))) return;
     client.removeQueries({ queryKey: sessionKey(session.id) });
     showToast(LAZY_STRINGS.sessionDeleted(short(session.title)), {
       action: { label: LAZY_STRINGS.undo, run: () => restore(left) },
@@ -81,6 +81,7 @@ export function useSessionActions(session: SessionCard) {
   /** Bring a deleted session back, and whoever had it open, unless they have gone elsewhere since. */
   const restore = async (left: boolean) => {
     if (!(await attempt(() => restoreSession(session.id)))) return;
+    client.invalidateQueries({ queryKey: sessionKey(session.id) });
     if (left && location.pathname === "/")
       navigate({ to: "/s/$session", params: { session: session.id }, search: {} });
   };

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
+import { create } from "zustand";
 import { STRINGS } from "@/features/templates/strings";
 import {
   type Template,
@@ -18,6 +19,15 @@ import { Skeleton } from "@/ui/skeleton";
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 30_000;
 
+interface Edited extends TemplateText {
+  /** The template that is changed; none for a new one. */
+  id?: string;
+}
+
+/** What is being written stays when the menu closes by a click beside it. */
+const useEdited = create<{ edited: Edited | null }>()(() => ({ edited: null }));
+const setEdited = (edited: Edited | null) => useEdited.setState({ edited });
+
 interface TemplateMenuProps {
   draft: string;
   onChoose: (text: string) => void;
@@ -26,14 +36,14 @@ interface TemplateMenuProps {
 export function TemplateMenu({ draft, onChoose }: TemplateMenuProps) {
   const { data: templates, isPending } = useQuery(templatesQuery);
   const { save, remove } = useTemplateActions();
-  const [edited, setEdited] = useState<(TemplateText & { id?: string }) | null>(null);
+  const { edited } = useEdited();
   if (edited)
     return (
       <TemplateForm
-        initial={edited}
+        written={edited}
         pending={save.isPending}
         onCancel={() => setEdited(null)}
-        onSave={(given) => save.mutate({ ...given, id: edited.id }, { onSuccess: () => setEdited(null) })}
+        onSave={() => save.mutate(edited, { onSuccess: () => setEdited(null) })}
       />
     );
   return (
@@ -92,22 +102,21 @@ function Row({ template: { name, text }, onChoose, onEdit, onRemove }: RowProps)
 }
 
 interface TemplateFormProps {
-  initial: TemplateText;
+  written: Edited;
   pending: boolean;
-  onSave: (given: TemplateText) => void;
+  onSave: () => void;
   onCancel: () => void;
 }
 
-function TemplateForm({ initial, pending, onSave, onCancel }: TemplateFormProps) {
-  const [name, setName] = useState(initial.name);
-  const [text, setText] = useState(initial.text);
+function TemplateForm({ written, pending, onSave, onCancel }: TemplateFormProps) {
+  const { name, text } = written;
   const id = useId();
   const ready = name.trim() !== "" && text.trim() !== "" && !pending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // The composer is a form, too.
     event.stopPropagation();
-    if (ready) onSave({ name, text });
+    if (ready) onSave();
   };
   return (
     <form className="flex flex-col gap-3 p-4 text-sm" onSubmit={submit}>
@@ -120,7 +129,7 @@ function TemplateForm({ initial, pending, onSave, onCancel }: TemplateFormProps)
         autoFocus
         maxLength={LONGEST_NAME}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => setEdited({ ...written, name: target.value })}
       />
       <label htmlFor={`${id}-text`} className="font-medium">
         {STRINGS.prompt}
@@ -130,7 +139,7 @@ function TemplateForm({ initial, pending, onSave, onCancel }: TemplateFormProps)
         rows={6}
         maxLength={LONGEST_TEXT}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setEdited({ ...written, text: target.value })}
         className="focus-inset resize-y rounded-sm border border-line bg-page px-2.5 py-1.5 hover:border-line-strong"
       />
       <div className="flex justify-end gap-2">

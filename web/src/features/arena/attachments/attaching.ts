@@ -13,6 +13,8 @@ import { showToast } from "@/lib/toast-store";
 export type Stored = components["schemas"]["Attached"];
 
 const uploads = new Map<string, AbortController>();
+/** Files whose upload failed through no fault of theirs, until they are sent again or removed. */
+const failed = new Map<string, File>();
 
 const megabytesOf = (about: About) => about.max_attachment_bytes / 2 ** 20;
 
@@ -46,9 +48,21 @@ export function attachStored(place: string, files: readonly Stored[]): void {
   put(place, [...listOf(place), ...fresh]);
 }
 
+export const canRetry = (key: string) => failed.has(key);
+
+/** Upload a file again whose upload failed. */
+export function retry(key: string): void {
+  const file = failed.get(key);
+  if (!file) return;
+  failed.delete(key);
+  change(key, { error: null, done: 0 });
+  void upload(placeOf(key), key, file);
+}
+
 /** Take a file away from the draft; an upload that runs is stopped. */
 export function remove(place: string, key: string): void {
   uploads.get(key)?.abort();
+  failed.delete(key);
   put(
     place,
     listOf(place).filter((each) => each.key !== key),
@@ -67,12 +81,15 @@ async function upload(place: string, key: string, file: File): Promise<void> {
   try {
     const stored = await uploadAttachment(file, (done) => change(key, { done }), controller.signal);
     // The same bytes again would be the same attachment.
-    const same = listOf(place).some((each) => each.stored?.sha256 === stored.sha256);
-    if (same) remove(place, key);
-    else change(key, { stored, name: stored.name, size: stored.size });
+    const same = listOf(place).find((each) => each.stored?.sha256 === stored.sha256);
+    if (same) {
+      remove(place, key);
+      showToast(LAZY_STRINGS.sameContent(file.name, same.name));
+    } else change(key, { stored, error: null, name: stored.name, size: stored.size });
   } catch (error) {
     if (controller.signal.aborted) return;
-    const { message, detail } = asApiError(error);
+    const { message, detail, status } = asApiError(error);
+    if (status === 0 || status >= 500) failed.set(key, file);
     change(key, { error: detail ? `${message} ${detail}` : message });
   } finally {
     uploads.delete(key);
@@ -80,6 +97,11 @@ async function upload(place: string, key: string, file: File): Promise<void> {
 }
 
 const listOf = (place: string) => useComposer.getState().attached[place] ?? [];
+
+const placeOf = (key: string) =>
+  Object.entries(useComposer.getState().attached).find(([, list]) =>
+    list.some((each) => each.key === key),
+  )?.[0] ?? "new";
 
 const put = (place: string, list: Attaching[]) =>
   useComposer.setState(({ attached }) => ({ attached: { ...attached, [place]: list } }));

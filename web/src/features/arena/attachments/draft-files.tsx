@@ -27,7 +27,11 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
   const unseen = unseenBy(situation, plan, fresh);
   const tokens = files.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0);
   const full = overfilled(situation, plan, tokens);
-  const hold = holdOf(files) ?? (unseen && LAZY_STRINGS.notSendable);
+  const asks = useComposer((state) => (state.drafts[place] ?? "").trim() !== "");
+  const hold =
+    holdOf(files) ??
+    (unseen && LAZY_STRINGS.notSendable) ??
+    (files.length > 0 && !asks ? LAZY_STRINGS.addQuestion : null);
   const blinded = unseen?.models.join(" ") ?? "";
 
   useEffect(() => settleUploads(place), [place]);

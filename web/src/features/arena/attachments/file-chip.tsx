@@ -3,15 +3,17 @@
 import { FileText, X } from "lucide-react";
 import { thumbnailUrl } from "@/api/attachments";
 import { ProgressBar } from "@/components/progress-bar";
+import { canRetry, retry } from "@/features/arena/attachments/attaching";
 import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import { isPicture } from "@/features/arena/attachments/sight";
 import type { Attaching } from "@/features/arena/composer-store";
 import { cn } from "@/lib/cn";
 import { formatAbout, formatBytes } from "@/lib/format";
+import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 
 export function FileChip({ file, onRemove }: { file: Attaching; onRemove: () => void }) {
-  const { name, stored, error } = file;
+  const { key, name, stored, error } = file;
   return (
     <li
       className={cn(
@@ -42,6 +44,11 @@ export function FileChip({ file, onRemove }: { file: Attaching; onRemove: () => 
           <Uploading file={file} />
         )}
       </div>
+      {error && canRetry(key) && (
+        <Button size="sm" onClick={() => retry(key)}>
+          {LAZY_STRINGS.retry}
+        </Button>
+      )}
       <IconButton size="icon-sm" label={LAZY_STRINGS.remove(name)} onClick={onRemove}>
         <X />
       </IconButton>

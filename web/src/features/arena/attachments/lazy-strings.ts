@@ -17,6 +17,12 @@ export const LAZY_STRINGS = {
     `${name} has ${size}; the limit is ${megabytes} MB.`,
   tooMany: (most: Shown) => `A question can have at most ${most} attachments.`,
   interrupted: (name: string) => `The upload of ${name} was interrupted. Attach it again.`,
+  retry: "Retry",
+  sameContent: (name: string, other: string) =>
+    name === other
+      ? `${name} is attached already.`
+      : `${name} has the same content as ${other}, which is attached already.`,
+  addQuestion: "Type a question to send with the files",
   removeFailed: "Remove what can’t be attached",
   cannotSee: (names: string) => `${names} can’t read pictures`,
   cannotSeeHint: "Remove the picture, or choose a model that reads pictures.",
