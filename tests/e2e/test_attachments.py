@@ -151,6 +151,22 @@ def test_what_cannot_be_attached_says_why_and_the_text_stays(studio: Served, new
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
 
+def test_an_upload_that_failed_is_retried_and_the_same_content_is_attached_once(
+    studio: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.route("**/api/attachments?*", lambda route: route.abort())
+    choose(page, "notes.txt", b"Some notes.")
+    expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
+    page.unroute("**/api/attachments?*")
+    page.get_by_role("button", name="Retry", exact=True).click()
+    expect(page.get_by_text("Type a question to send with the files")).to_be_visible()
+    choose(page, "copy.txt", b"Some notes.")
+    expect(page.get_by_text("copy.txt has the same content as notes.txt")).to_be_visible()
+    page.get_by_role("textbox", name="Message").fill("Read this")
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
 def test_a_battle_about_a_picture_is_drawn_again_with_it(
     studio: Served, new_page: NewPage, upstream: ScriptedUpstream
 ) -> None:

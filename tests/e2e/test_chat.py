@@ -134,6 +134,36 @@ def test_an_edit_that_could_not_be_sent_stands_in_its_field_again(
     expect(field).to_have_count(0)
 
 
+def test_an_edit_is_kept_until_it_is_asked_once_or_given_up(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("First.", model="up-alpha")
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "One?")
+    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
+
+    def edit() -> None:
+        page.get_by_role("button", name="More actions for your question").click()
+        page.get_by_role("menuitem", name="Edit and ask again").click()
+
+    field = page.get_by_role("textbox", name="Question")
+    edit()
+    field.fill("Half of it")
+    page.reload()
+    expect(field).to_have_value("Half of it")
+    field.press("Escape")
+    expect(field).to_have_count(0)
+    edit()
+    expect(field).to_have_value("Half of it")
+    page.get_by_role("button", name="Cancel").click()
+    edit()
+    expect(field).to_have_value("One?")
+    field.fill("All of it?")
+    page.get_by_role("button", name="Ask", exact=True).dblclick()
+    expect(page.get_by_role("group", name="Branches")).to_contain_text("2 of 2")
+    assert [heard_last(upstream), len(upstream.chats)] == [["All of it?"], 2]
+
+
 def test_settings_not_sent_yet_stay_with_their_chat(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
@@ -148,6 +178,14 @@ def test_settings_not_sent_yet_stay_with_their_chat(
     ask(page, "Somebody else?")
     expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
     assert heard_last(upstream) == ["Somebody else?"]
+    page.get_by_role("button", name="Settings", exact=True).last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Here only.")
+    page.keyboard.press("Escape")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    sidebar.get_by_role("link", name="Hello?").click()
+    ask(page, "Still there?")
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.", timeout=15_000)
+    assert heard_last(upstream) == ["Between us.", "Hello?", "Arr.", "Still there?"]
 
 
 def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answer(

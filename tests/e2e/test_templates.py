@@ -69,6 +69,11 @@ def test_the_list_closes_and_a_template_is_edited_and_deleted(connected: Served,
     page.get_by_role("button", name="Prompt templates").click()
     page.get_by_role("button", name="Edit “Haiku”").click()
     page.get_by_role("textbox", name="Prompt", exact=True).fill("Write a sonnet")
+    # A click beside it loses nothing.
+    page.mouse.click(1200, 120)
+    expect(page.get_by_role("textbox", name="Prompt", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Prompt templates").click()
+    expect(page.get_by_role("textbox", name="Prompt", exact=True)).to_have_value("Write a sonnet")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="Delete “Haiku”").click()
     expect(item).to_have_count(0)

@@ -79,6 +79,27 @@ def test_letters_typed_where_the_focus_was_lost_reach_the_composer(demo: Served,
     undecided(page)
 
 
+def test_tabs_keep_each_others_drafts(demo: Served, new_page: NewPage) -> None:
+    first = new_page(f"{demo.url}/?mode=chat")
+    ask(first, "What is 5 + 6?")
+    expect(first.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    second = new_page(f"{demo.url}/?mode=chat")
+    third = new_page(f"{demo.url}/?mode=chat")
+    message(first).fill("Of the session")
+    message(second).fill("Of the second tab")
+    message(third).fill("Of the third tab")
+    for page, text in ((first, "session"), (second, "second tab"), (third, "third tab")):
+        page.reload()
+        expect(message(page)).to_have_value(f"Of the {text}")
+    # The same session in another tab has the same draft, until it is sent.
+    second.goto(first.url)
+    expect(message(second)).to_have_value("Of the session")
+    message(second).press("Enter")
+    expect(message(first)).to_have_value("")
+    third.reload()
+    expect(message(third)).to_have_value("Of the third tab")
+
+
 def held_back(page: Page, address: str) -> Callable[[], None]:
     """Hold back the session of this address; return what lets it through."""
     let_through = threading.Event()
