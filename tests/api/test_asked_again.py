@@ -1,5 +1,6 @@
 """One seat asked again without the others, over HTTP: the latest words count, earlier ones stay readable."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,38 @@ async def test_an_ensemble_that_is_asked_again_asks_its_own_seats_anew(parley: R
     await again(parley, turn, "a")
     assert (await replies(parley, turn))["a"] == (2, "completed", "Two.")
     assert await attempts(parley, turn) == [("a", 1, "completed", "One.")]
+
+
+async def test_of_two_retries_at_once_one_is_refused_and_nothing_is_lost(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    installed(monkeypatch)
+    async with a_running_parley(tmp_path, models=MODELS, database_url=url) as parley:
+        for seats in (("a", "a"), ("a", "b"), ("b", "a", "a", "b")):
+            for model in ("ada", "bob"):
+                parley.upstream.reply("Well.", model=model)
+                parley.upstream.reply("We", "ll.", hold_after=1, model=model, times=4)
+            turn = await panel(parley)
+            path = f"/api/turns/{turn['turn_id']}"
+            sent = [
+                asyncio.create_task(parley.client.post(f"{path}/retry", json={"seat": seat}))
+                for seat in seats
+            ]
+            while sum(task.done() for task in sent) < len(seats) - 1:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            parley.upstream.release()
+            answers = await asyncio.gather(*sent)
+            codes = sorted(answer.status_code for answer in answers)
+            assert codes == [200] + [409] * (len(seats) - 1), codes
+            assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {
+                "turn_running"
+            }
+            assert (await parley.get(path))["turn"]["status"] == "completed"
+            kept = (await replies(parley, turn)).values()
+            assert [each[1:] for each in kept] == [("completed", "Well.")] * 2
+            assert sorted(each[0] for each in kept) == [1, 2]
+            parley.upstream.forget()
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 async def test_a_server_that_ends_meanwhile_goes_on_with_that_seat_alone(

@@ -20,7 +20,10 @@ export interface LiveTurn {
 export type LiveSnapshot = ReadonlyMap<string, LiveTurn>;
 
 export interface LiveTurns {
-  /** Start a turn with a POST; resolves at its snapshot with the state, and goes on following. */
+  /**
+   * Start a turn with a POST; resolves at its snapshot with the state, and goes on following. The same POST meanwhile
+   * is the second of two clicks: it gets the same turn.
+   */
   start: (path: string, body: unknown) => Promise<TurnState>;
   /** Follow a running turn; does nothing where it is followed already. */
   follow: (turnId: string, sessionId: string) => void;
@@ -31,6 +34,7 @@ export interface LiveTurns {
 export function createLiveTurns(client: QueryClient): LiveTurns {
   const latest = new Map<string, LiveTurn>();
   const followed = new Set<string>();
+  const starting = new Map<string, Promise<TurnState>>();
   const listeners = new Set<() => void>();
   let shown: LiveSnapshot = new Map();
   let scheduled = false;
@@ -95,6 +99,13 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
   }
 
   function start(path: string, body: unknown): Promise<TurnState> {
+    const same = `${path} ${JSON.stringify(body)}`;
+    const begun = starting.get(same) ?? begin(path, body).finally(() => starting.delete(same));
+    starting.set(same, begun);
+    return begun;
+  }
+
+  function begin(path: string, body: unknown): Promise<TurnState> {
     const key = randomKey();
     return new Promise((resolve, reject) => {
       const attempt = async (left: number): Promise<void> => {

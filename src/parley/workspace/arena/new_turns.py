@@ -1,6 +1,6 @@
 """New turns: stored within one transaction, and ready to be played without another read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
@@ -128,17 +128,20 @@ class NewTurns:
         self._repository.touch(match.session_id, self._now)
         return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
 
-    def again(self, turn_id: str, *, played: bool, seat: str | None = None) -> StoredTurn:
+    def again(self, turn_id: str, is_played: Callable[[], bool], *, seat: str | None = None) -> StoredTurn:
         """Retry the incomplete replies of a match's last turn, or one seat in any case.
+
+        `is_played` is asked once the match is locked: another retry may have begun since this one was sent.
 
         Raises NotFound, Invalid, Conflict.
         """
-        turn = self._repository.turn(self._owner_id, turn_id)
-        match = self._repository.match(self._owner_id, turn.match_id, lock=True)
-        turns = self._repository.turns([match.id])
+        match_id = self._repository.turn(self._owner_id, turn_id).match_id
+        match = self._repository.match(self._owner_id, match_id, lock=True)
+        turns = self._repository.turns([match_id])
+        turn = next(turn for turn in turns if turn.id == turn_id)
         replies = self._repository.replies([turn_id])
         check_open(match)
-        if turn.status == "running" and played:
+        if turn.status == "running" and is_played():
             raise turn_running()
         if seat is not None:
             check_alone(match, seat, {reply.seat for reply in replies})

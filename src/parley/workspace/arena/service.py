@@ -113,8 +113,11 @@ class ArenaService:
 
         Raises NotFound, Invalid, Conflict.
         """
-        played = turn_id in self._starting or self._live(turn_id) is not None
-        return await self._begin(caller, key, lambda turns: turns.again(turn_id, played=played, seat=seat))
+
+        def is_played() -> bool:
+            return turn_id in self._starting or self._live(turn_id) is not None
+
+        return await self._begin(caller, key, lambda turns: turns.again(turn_id, is_played, seat=seat))
 
     async def interject(
         self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None = None

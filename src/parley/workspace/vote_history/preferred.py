@@ -1,7 +1,7 @@
 """Which model a person preferred in each category, counted in their own votes."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ ONE_SIDED_90 = 1.2815515655446004
 
 @dataclass(frozen=True)
 class OwnVote:
-    """The models that a person chose between, and the one they preferred; None for none of them."""
+    """The models of the seats that a person chose between, and the one they preferred; None for none of them."""
 
     models: tuple[str, ...]
     preferred: str | None
@@ -46,15 +46,15 @@ def preferred_models(votes: Iterable[OwnVote]) -> list[PreferredModel]:
     """
     counts: dict[str, dict[str, _Count]] = defaultdict(lambda: defaultdict(_Count))
     for vote in votes:
-        models = set(vote.models)
+        models = Counter(vote.models)
         if len(models) < 2:
             continue
         for category in {OVERALL, *vote.categories}:
-            for model in models:
+            for model, seats in models.items():
                 count = counts[category][model]
                 count.of += 1
                 count.preferred += model == vote.preferred
-                count.by_chance += 1 / len(models)
+                count.by_chance += seats / models.total()
     found: list[tuple[float, PreferredModel]] = []
     for category, by_model in counts.items():
         enough = [(count.surplus, model) for model, count in by_model.items() if count.of >= LEAST]

@@ -29,6 +29,13 @@ def test_among_four_a_third_is_more_than_chance() -> None:
     assert said(given) == [("overall", "ada", 24, 60)]
 
 
+def test_a_model_in_several_seats_must_exceed_the_share_of_its_seats() -> None:
+    seats = ("cyd",) * 5 + ("dee",)
+    votes = [OwnVote(seats, "cyd" if number < 9 else "dee", ()) for number in range(12)]
+    assert said(votes) == []
+    assert said([OwnVote(seats, "dee" if number < 7 else "cyd", ()) for number in range(12)]) != []
+
+
 def test_ties_count_against_everybody_and_a_model_never_meets_itself() -> None:
     ties = [OwnVote(("ada", "bob"), None, ())] * 6
     assert said(votes(6, 6) + ties) == []

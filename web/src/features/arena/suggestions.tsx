@@ -30,13 +30,18 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
     models.some((model) => model.id === model_id && model.enabled),
   );
   if (!wanted || !able?.length) return null;
+  // The same figures of the same model are mostly the same votes: the first, widest category says it.
+  const told = new Map(
+    able.map((each) => [`${each.model_id} ${each.preferred} ${each.of}`, each] as const).reverse(),
+  );
+  const shown = able.filter((each) => told.get(`${each.model_id} ${each.preferred} ${each.of}`) === each);
   return (
     <section
       aria-label={LAZY_STRINGS.suggestions}
       className="flex shrink-0 items-start border-b border-line py-1.5 pr-1.5 pl-3.5 text-sm"
     >
       <ul className="min-w-0 flex-1">
-        {able.slice(0, SHOWN).map(({ category, model_id, preferred, of }) => {
+        {shown.slice(0, SHOWN).map(({ category, model_id, preferred, of }) => {
           const name = models.find((model) => model.id === model_id)?.name ?? model_id;
           return (
             <li

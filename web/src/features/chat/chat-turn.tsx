@@ -49,7 +49,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const regenerate =
     last && match.status === "open" && seat
       ? () => again.mutate({ turn, seat: seat.name })
-      : () => branch.ask({ prompt });
+      : () => branch.mutate({ prompt });
   const sent = () => {
     forgetEdit(turn.id);
     setEditing(false);
@@ -69,7 +69,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
             text={prompt}
             sending={branch.isPending}
             // Until the server has it, the text stands in its field.
-            onSend={(text) => branch.ask({ prompt: text }, { onSuccess: sent })}
+            onSend={(text) => branch.mutate({ prompt: text }, { onSuccess: sent })}
             onClose={() => setEditing(false)}
           />
         ) : (
@@ -110,7 +110,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
             value={seat?.model?.id ?? null}
             files={files}
             onOpenChange={setChoosing}
-            onChoose={(model) => branch.ask({ prompt, model })}
+            onChoose={(model) => branch.mutate({ prompt, model })}
           />
         </article>
       </section>

@@ -1,6 +1,5 @@
 /** Another way on from within a chat: the same place, another question or another model. */
-import { type MutateOptions, useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import type { MatchView, TurnView } from "@/api/types";
 import { named } from "@/features/arena/inputs";
@@ -17,8 +16,7 @@ interface Asked {
 export function useBranch(match: MatchView, turn: TurnView, before: string | undefined) {
   const turns = useTurns();
   const seat = match.seats[0];
-  const asking = useRef(false);
-  const mutation = useMutation({
+  return useMutation({
     mutationFn: ({ prompt, model }: Asked) => {
       const from = lastBefore(seat, before);
       const asked = model ?? seat?.model?.id;
@@ -36,17 +34,5 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
       const { message, detail } = asApiError(error);
       showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
     },
-    onSettled: () => {
-      asking.current = false;
-    },
   });
-  return {
-    isPending: mutation.isPending,
-    ask: (asked: Asked, options?: MutateOptions<unknown, Error, Asked>) => {
-      // Two clicks are one, also before the page has drawn that it is asking.
-      if (asking.current) return;
-      asking.current = true;
-      mutation.mutate(asked, options);
-    },
-  };
 }
