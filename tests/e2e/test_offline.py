@@ -120,11 +120,11 @@ def test_a_session_deleted_from_a_search_is_forgotten_at_once(demo: Served, prof
 
 def test_a_kept_session_has_its_new_title(demo: Served, profile: BrowserContext) -> None:
     page = profile.new_page()
-    renamed = chat(page, demo.url, "What is 9 + 9?")
+    renamed = chat(page, demo.url, "What is 19 + 9?")
     await_kept(page, renamed)
     chat(page, demo.url, "What is 3 + 9?")
     sidebar = page.get_by_role("complementary", name="Sessions")
-    sidebar.get_by_role("button", name="More actions for What is 9 + 9?").click()
+    sidebar.get_by_role("button", name="More actions for What is 19 + 9?").click()
     page.get_by_role("menuitem", name="Rename").click()
     page.keyboard.type("Eighteen")
     page.keyboard.press("Enter")

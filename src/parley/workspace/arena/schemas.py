@@ -127,8 +127,8 @@ class StartMatch(StartSession):
 class AskQuote(Request):
     """A turn to estimate before it starts. The question may still be empty.
 
-    `attached_tokens` is the sum over its pictures and files; `history_tokens` is by seat what its model reads of earlier
-    turns in each call.
+    `attached_tokens` is the sum over its pictures and files; `history_tokens` is by seat what its model reads of
+    earlier turns in each call.
     """
 
     mode: str = "battle"

@@ -31,10 +31,10 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
   );
   if (!wanted || !able?.length) return null;
   // The same figures of the same model are mostly the same votes: the first, widest category says it.
-  const told = new Map(
+  const widest = new Map(
     able.map((each) => [`${each.model_id} ${each.preferred} ${each.of}`, each] as const).reverse(),
   );
-  const shown = able.filter((each) => told.get(`${each.model_id} ${each.preferred} ${each.of}`) === each);
+  const shown = able.filter((each) => widest.get(`${each.model_id} ${each.preferred} ${each.of}`) === each);
   return (
     <section
       aria-label={LAZY_STRINGS.suggestions}
