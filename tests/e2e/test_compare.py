@@ -273,6 +273,9 @@ def test_answers_are_shown_alone_as_plain_text_and_word_by_word(bench: Served, n
     expect(page.get_by_role("region", name="Second answer").locator("mark")).to_have_text(["cid"])
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("dialog", name="Differences").get_by_role("button", name="Close").click()
+    expect(first).to_have_count(0)
 
 
 def test_on_weak_hardware_one_begins_when_the_one_before_has_ended(
@@ -380,6 +383,7 @@ def test_what_was_preferred_is_suggested_where_a_model_is_chosen(bench: Served, 
     page.get_by_role("button", name="Model: Bob").click()
     suggested.get_by_role("button", name="Hide suggestions").click()
     expect(suggested).to_have_count(0)
+    expect(page.get_by_placeholder("Search models…")).to_be_focused()
     page.reload()
     page.get_by_role("button", name="Model: Bob").click()
     expect(page.get_by_placeholder("Search models…")).to_be_visible()

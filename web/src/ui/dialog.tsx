@@ -1,15 +1,17 @@
+import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
+import { Button } from "@/ui/button";
+import { STRINGS } from "@/ui/strings";
 
 export const DialogTitle = Radix.Title;
-export const DialogClose = Radix.Close;
 
 interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Show the title; otherwise only screen readers hear it. */
+  /** Show the title, and a button to close; otherwise only screen readers hear the title. */
   titled?: boolean;
   className?: string;
   children: ReactNode;
@@ -27,10 +29,23 @@ export function Dialog({ open, onOpenChange, title, titled, className, children 
             className,
           )}
         >
-          <Radix.Title className={titled ? "px-5 pt-4 text-lg font-semibold" : "sr-only"}>
+          <Radix.Title className={titled ? "pt-4 pr-14 pl-5 text-lg font-semibold" : "sr-only"}>
             {title}
           </Radix.Title>
           {children}
+          {/* Last, so that the first field takes the focus; without a tooltip, which would open where there is none. */}
+          {titled && (
+            <Radix.Close asChild>
+              <Button
+                variant="quiet"
+                size="icon"
+                aria-label={STRINGS.close}
+                className="absolute top-3 right-3 text-ink-3"
+              >
+                <X />
+              </Button>
+            </Radix.Close>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -22,6 +22,7 @@ from parley.workspace.voting.hygiene import OPEN, UNRATED
 Condition: TypeAlias = ColumnElement[bool]
 
 _WHY_NOT = func.coalesce(Vote.excluded_reason, Vote.not_counted_reason)
+_STANDS = func.coalesce(Vote.excluded_reason, "").not_in((WITHDRAWN, REPLACED))
 
 
 class VotesRepository:
@@ -33,14 +34,14 @@ class VotesRepository:
     def page(self, owner_id: str, wanted: VoteFilter, limit: int, before: int | None) -> Sequence[Vote]:
         """Return a person's votes, newest first; `wanted.search` is folded.
 
-        Those that a later vote has replaced are left out, unless what does not count is asked for.
+        Those taken back or replaced by a later one are left out, unless what does not count is asked for.
         """
         # The index is by pseudonym, so a person's votes are found fast among a million.
         voter = select(bytes_of(User.voter_id)).where(User.id == owner_id).scalar_subquery()
         asked = [of_voter(voter), Vote.owner_id == owner_id, Vote.processing_status != STAGED]
         asked += _conditions(wanted, self._db.get_bind().dialect.name)
-        if wanted.counted is not False and wanted.reason != REPLACED:
-            asked.append(Vote.excluded_reason.is_distinct_from(REPLACED))
+        if wanted.counted is not False and wanted.reason is None:
+            asked.append(_STANDS)
         if before is not None:
             asked.append(Vote.seq < before)
         if wanted.search:
@@ -59,8 +60,7 @@ class VotesRepository:
         """Return a person's newest current votes: neither withdrawn nor replaced."""
         voter = select(bytes_of(User.voter_id)).where(User.id == owner_id).scalar_subquery()
         mine = (of_voter(voter), Vote.owner_id == owner_id, Vote.processing_status != STAGED)
-        stands = func.coalesce(Vote.excluded_reason, "").not_in((WITHDRAWN, REPLACED))
-        query = select(Vote).where(*mine, stands).order_by(Vote.seq.desc()).limit(limit)
+        query = select(Vote).where(*mine, _STANDS).order_by(Vote.seq.desc()).limit(limit)
         return self._db.scalars(query).all()
 
     def vote(self, owner_id: str, vote_id: str) -> Vote:

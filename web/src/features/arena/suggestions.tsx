@@ -70,7 +70,15 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
           );
         })}
       </ul>
-      <IconButton size="icon-sm" label={LAZY_STRINGS.hideSuggestions} onClick={() => setWanted(false)}>
+      <IconButton
+        size="icon-sm"
+        label={LAZY_STRINGS.hideSuggestions}
+        onClick={({ currentTarget }) => {
+          // This button goes; the keyboard stays in the list of models.
+          currentTarget.closest("[cmdk-root]")?.querySelector("input")?.focus();
+          setWanted(false);
+        }}
+      >
         <X />
       </IconButton>
     </section>

@@ -16,7 +16,7 @@ import {
   wholeBrief,
 } from "@/features/lineup/lineup";
 import { PresetMenu } from "@/features/lineup/preset-menu";
-import { presetsQuery, withName } from "@/features/lineup/presets-api";
+import { isChanged, presetsQuery, withName } from "@/features/lineup/presets-api";
 import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
 import { STRINGS } from "@/features/lineup/strings";
@@ -65,6 +65,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const single = groups.filter((group) => group.most === 1);
   const fields = (info.brief_schema as { properties?: object }).properties ?? {};
   const changed = record && !sameLineup(info, lineup, lineupOfMatch(info, record));
+  const differs = isChanged(info, lineup, presets);
   const summary = look.summary?.(wholeBrief(info.brief_schema, lineup.brief));
   const members = several.flatMap((group) => placesIn(info, lineup, group));
   const chips = (
@@ -102,10 +103,15 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
         )}
         {groups.length > 0 && (
           <Chip
-            label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name) : words.all}
+            label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name, differs) : words.all}
             title={words.all}
             face={
-              <span className="max-w-36 truncate">{lineup.preset?.name ?? words.chip ?? STRINGS.saved}</span>
+              <>
+                <span className="max-w-36 truncate">
+                  {lineup.preset?.name ?? words.chip ?? STRINGS.saved}
+                </span>
+                {differs && <span className="text-ink-3">{STRINGS.presetChanged}</span>}
+              </>
             }
           >
             {(close) => (

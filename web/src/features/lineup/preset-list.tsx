@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Pencil, Save, Star, Swords, Trash2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { ModeCard } from "@/api/types";
-import { type Lineup, lineupOfPreset, type Preset, sameLineup } from "@/features/lineup/lineup";
+import { type Lineup, lineupOfPreset, type Preset } from "@/features/lineup/lineup";
 import { NameForm } from "@/features/lineup/name-form";
-import { presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
+import { isChanged, presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
 import { describe } from "@/features/lineup/saved";
 import { STRINGS } from "@/features/lineup/strings";
 import { showToast } from "@/lib/toast-store";
@@ -26,7 +26,7 @@ export function PresetList({ info, lineup, nameOf, onLineup, onClose }: PresetLi
   const { data: presets, isPending } = useQuery(presetsQuery(info.name));
   const { change, remove } = usePresetActions(info.name);
   const loaded = presets?.find((preset) => preset.id === lineup.preset?.id);
-  const changed = loaded && !sameLineup(info, lineup, lineupOfPreset(loaded));
+  const changed = isChanged(info, lineup, presets);
   return (
     <>
       {isPending && <Skeleton className="mx-4 my-2 h-10" />}

@@ -27,6 +27,12 @@ export const presetsQuery = (mode: string) =>
     staleTime: 60_000,
   });
 
+/** True where a line-up is no longer as it is saved under its name. */
+export function isChanged(info: ModeCard, lineup: Lineup, presets: readonly Preset[] | undefined): boolean {
+  const saved = presets?.find((preset) => preset.id === lineup.preset?.id);
+  return saved !== undefined && !sameLineup(info, lineup, lineupOfPreset(saved));
+}
+
 /** The line-up under the name by which it is saved, where it is, whoever chose it. */
 export function withName(info: ModeCard, lineup: Lineup, presets: readonly Preset[] | undefined): Lineup {
   if (!presets || presets.some((preset) => preset.id === lineup.preset?.id)) return lineup;

@@ -61,7 +61,9 @@ export const STRINGS = {
   savedLineUp: "Saved line-up",
   savedLineUps: "Saved line-ups",
   roles: (role: Shown) => `${role}s`,
-  chosenPreset: (words: Shown, name: Shown) => `${words}: ${name}`,
+  chosenPreset: (words: Shown, name: Shown, changed: boolean) =>
+    `${words}: ${name}${changed ? ", changed" : ""}`,
+  presetChanged: "changed",
   clickToDiscard: (changed: Shown) => `${changed} Click to discard.`,
   updatePreset: (name: Shown) => `Update “${name}”`,
   loaded: "loaded",
