@@ -88,6 +88,11 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     assert re.search(r"/api/attachments/[0-9a-f]{64}$", opened.value.url)
     opened.value.close()
     assert Axe().run(page).violations_count == 0
+    turn.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    # What is sent again with the question stays in sight while it is edited.
+    editor = turn.get_by_role("form", name="Edit question")
+    expect(editor.get_by_role("link", name="Open picture cat.png")).to_be_visible()
 
 
 def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Served, new_page: NewPage) -> None:

@@ -67,6 +67,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
           <PromptEditor
             turnId={turn.id}
             text={prompt}
+            files={files}
             sending={branch.isPending}
             // Until the server has it, the text stands in its field.
             onSend={(text) => branch.mutate({ prompt: text }, { onSuccess: sent })}

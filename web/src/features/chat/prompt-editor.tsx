@@ -1,5 +1,7 @@
 /** A question that is being edited where it stands. What is typed is kept as drafts are, until it is sent or given up. */
 import type { KeyboardEvent } from "react";
+import type { Stored } from "@/features/arena/attachments/attaching";
+import { Attached } from "@/features/arena/attachments/lazy-parts";
 import { useComposer } from "@/features/arena/composer-store";
 import { STRINGS } from "@/features/chat/strings";
 import { Button } from "@/ui/button";
@@ -12,13 +14,15 @@ export const forgetEdit = (turnId: string) => useComposer.getState().setDraft(dr
 interface PromptEditorProps {
   turnId: string;
   text: string;
+  /** Sent again with the question. */
+  files: readonly Stored[];
   sending: boolean;
   onSend: (text: string) => void;
   /** Leave the question as it is; what was typed is kept. */
   onClose: () => void;
 }
 
-export function PromptEditor({ turnId, text, sending, onSend, onClose }: PromptEditorProps) {
+export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: PromptEditorProps) {
   const draft = useComposer(({ drafts }) => drafts[draftOf(turnId)] ?? text);
   const setDraft = (typed: string) => useComposer.getState().setDraft(draftOf(turnId), typed);
   const onCancel = () => {
@@ -46,6 +50,7 @@ export function PromptEditor({ turnId, text, sending, onSend, onClose }: PromptE
         send();
       }}
     >
+      {files[0] && <Attached files={files} />}
       <textarea
         // Whoever chose to edit goes on typing.
         // biome-ignore lint/a11y/noAutofocus: see above
