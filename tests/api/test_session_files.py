@@ -152,6 +152,7 @@ async def test_an_export_is_imported_again_elsewhere_and_only_there(parley: Runn
     whole = (await exported(parley, "json", session)).content
     assert (await imported(parley, msgspec.json.decode(whole)))["already_here"] == 1
     found = msgspec.json.decode(whole)["sessions"][0]
+    assert found["models"] == {"ada": "ada"}
     assert found["messages"] == [
         {"role": "user", "content": "Why is the **sky** blue?"},
         {"role": "assistant", "content": "Because of Rayleigh.", "name": "ada"},
@@ -267,3 +268,210 @@ def test_an_answer_is_exported_without_the_elements_that_a_mode_asked_for() -> N
 def test_a_transcript_calls_seats_by_their_models_where_a_prompt_gave_them_numbers() -> None:
     named = transcript._named("Member 1 agrees, Member 10 and Member 2 don’t.", {"Member 1": "Ada"})
     assert named == "Ada agrees, Member 10 and Member 2 don’t."
+
+
+async def spoken(parley: RunningParley, title: str) -> list[tuple[str, str, str, str]]:
+    """Return model, system prompt, question and answer of each turn."""
+    cards = (await parley.get("/api/sessions?archived=true"))["sessions"]
+    session = next(card["id"] for card in cards if card["title"] == title)
+    found: list[tuple[str, str, str, str]] = []
+    for record in (await parley.get(f"/api/sessions/{session}"))["matches"]:
+        (seat,) = record["match"]["seats"]
+        rules = (seat["settings"] or {}).get("system_prompt") or ""
+        found += [
+            (
+                seat["model"]["name"],
+                rules,
+                turn["input"]["text"],
+                "".join(each["text"] for each in turn["replies"]),
+            )
+            for turn in record["turns"]
+        ]
+    return found
+
+
+async def moved(parley: RunningParley, *ids: str) -> None:
+    """Export sessions, forget everything here, and import them again."""
+    whole = (await exported(parley, "json", *ids)).content
+    await parley.client.delete("/api/data?confirm=delete")
+    report = await imported(parley, whole)
+    assert report["skipped"] == []
+
+
+async def go_on(parley: RunningParley, session: str, after: Any, prompt: str, model: str, **more: Any) -> Any:
+    parent = {"turn_id": after["turn_id"], "seat": "assistant"}
+    body = {"prompt": prompt, "mode": "chat", "seats": {"assistant": model}, "continue_from": parent, **more}
+    return await parley.post(f"/api/sessions/{session}/matches", body)
+
+
+async def test_an_ordinary_answer_is_exported_as_it_was_written(parley: RunningParley) -> None:
+    answer = "Before <answer>in</answer> after, <synthesis>too</synthesis>."
+    parley.upstream.reply(answer)
+    session = (await parley.chat("Show me the tags"))["session_id"]
+    for kind in ("markdown", "json"):
+        assert answer in (await exported(parley, kind, session)).text
+    assert "Before &lt;answer&gt;in" in (await exported(parley, "html", session)).text
+
+
+async def test_models_rules_flags_and_unanswered_questions_survive_a_move(parley: RunningParley) -> None:
+    begun = await parley.chat("One?", seat_settings={"assistant": {"system_prompt": "Be brief."}})
+    session = begun["session_id"]
+    second = await go_on(parley, session, begun, "Two?", "bob")
+    parley.upstream.fail(400, model="cleo")
+    third = await go_on(parley, session, second, "Three?", "cleo")
+    await go_on(parley, session, third, "Four?", "cleo")
+    await parley.client.patch(f"/api/sessions/{session}", json={"pinned": True, "archived": True})
+    before = await spoken(parley, "One?")
+    await moved(parley, session)
+    assert await spoken(parley, "One?") == before
+    (card,) = (await parley.get("/api/sessions?archived=true"))["sessions"]
+    assert card["pinned"]
+    assert [each[0] for each in before] == ["Ada", "Bob", "Cleo", "Cleo"]
+    assert [each[1] for each in before] == ["Be brief.", "", "", ""]
+
+
+async def test_branches_are_exported_apart(parley: RunningParley) -> None:
+    for answer in ("First.", "Left.", "Edited.", "Onward."):
+        parley.upstream.reply(answer)
+    begun = await parley.chat("One?")
+    session, match = begun["session_id"], begun["match_id"]
+    await parley.post(f"/api/matches/{match}/turns", {"input": {"text": "Two?"}})
+    edited = await go_on(parley, session, begun, "Two, edited?", "ada")
+    await go_on(parley, session, edited, "Three?", "bob")
+    shown = (await exported(parley, "markdown", session)).text
+    places = [
+        shown.index(each) for each in ("Edited.", "Onward.", "Another branch, after question 1", "Left.")
+    ]
+    assert places == sorted(places)
+    assert shown.count("First.") == 1
+    assert shown.count("## 2. Question") == 2
+    page = (await exported(parley, "html", session)).text
+    assert page.index("Onward.") < page.index("Another branch, after question 1") < page.index("Left.")
+    found = msgspec.json.decode((await exported(parley, "json", session)).content)["sessions"]
+    assert [[message["content"] for message in each["messages"]] for each in found] == [
+        ["One?", "First.", "Two, edited?", "Edited.", "Three?", "Onward."],
+        ["One?", "First.", "Two?", "Left."],
+    ]
+    # Here, a branch is part of its session; elsewhere it becomes one of its own.
+    whole = {"format": "parley-sessions", "sessions": found}
+    assert (await imported(parley, whole))["already_here"] == 2
+    await parley.client.delete("/api/data?confirm=delete")
+    assert (await imported(parley, whole))["imported"] == 2
+    assert (await imported(parley, whole))["already_here"] == 2
+
+
+async def test_an_answer_that_leaves_its_code_open_ends_there(parley: RunningParley) -> None:
+    parley.upstream.reply("Run:\n~~~python\nprint(1)\n```\n~~~x")
+    parley.upstream.reply("Done.")
+    begun = await parley.chat("One?")
+    await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "Two?"}})
+    assert "~~~x\n~~~\n\n## 2. Question" in (await exported(parley, "markdown", begun["session_id"])).text
+
+
+def grown(*texts: str) -> list[dict[str, Any]]:
+    roles = ("user", "assistant")
+    messages = [{"role": roles[place % 2], "content": text} for place, text in enumerate(texts)]
+    return [{"id": "x", "title": "Grown", "messages": messages}]
+
+
+async def test_a_conversation_that_was_deleted_is_imported_as_the_file_has_it(parley: RunningParley) -> None:
+    await imported(parley, grown("One?", "First."))
+    assert (await imported(parley, grown("One?", "First.", "Two?", "Second.")))["already_here"] == 1
+    session = (await parley.get("/api/sessions"))["sessions"][0]["id"]
+    await parley.client.delete(f"/api/sessions/{session}")
+    assert (await imported(parley, grown("One?", "First.", "Two?", "Second.")))["imported"] == 1
+    assert await texts(parley, "Grown") == [("One?", ["First."]), ("Two?", ["Second."])]
+    # An older file brings back what is here, which has more.
+    await parley.client.delete(f"/api/sessions/{session}")
+    assert (await imported(parley, grown("One?", "First.")))["imported"] == 1
+    assert len(await texts(parley, "Grown")) == 2
+
+
+async def test_half_characters_and_nan_cost_no_conversation(parley: RunningParley) -> None:
+    half = (
+        rb'{"title": "Half \ud83d", "create_time": NaN, "messages": [{"role": "user", '
+        rb'"content": "NaN \\ud83d \ud83d\ude00"}, {"role": "assistant", "content": "\udc00 ok"}]}'
+    )
+    body = b"[" + half + b", " + msgspec.json.encode(MESSAGES) + b"]"
+    assert (await imported(parley, packed(conversations_json=body)))["imported"] == 2
+    assert await texts(parley, "Half \ufffd") == [("NaN \\ud83d \U0001f600", ["\ufffd ok"])]
+
+
+async def test_deep_nesting_is_refused_or_left_out(parley: RunningParley) -> None:
+    inner = b"[" * 5000 + b"]" * 5000
+    deep = b'{"title": "Deep", "messages": [{"role": "user", "content": "x", "y": ' + inner + b"}]}"
+    for body in (deep, b"[" + deep + b"]"):
+        response = await send(parley, body)
+        assert response.status_code == 422, response.text
+        assert "is not a JSON file of conversations" in response.json()["title"]
+
+
+async def test_odd_fields_cost_no_conversation(parley: RunningParley) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]
+    odd = {
+        "id": 7,
+        "title": None,
+        "created_at": {},
+        "tags": "none",
+        "model": [],
+        "models": 3,
+        "pinned": "yes",
+    }
+    chatgpt = {**CHATGPT, "title": 5, "create_time": "yesterday", "update_time": [], "conversation_id": None}
+    webui = {**OPEN_WEBUI, "title": None, "created_at": "x", "meta": [], "id": None}
+    report = await imported(parley, [{**odd, "messages": messages}, chatgpt, webui])
+    assert (report["imported"], report["skipped"]) == (3, [])
+
+
+async def test_of_chatgpt_what_was_heard_is_text_and_marks_are_left_out(parley: RunningParley) -> None:
+    words = {"content_type": "audio_transcription", "text": "Say it again.", "direction": "in"}
+    sound = {"content_type": "audio_asset_pointer", "asset_pointer": "x"}
+    heard = {"content_type": "multimodal_text", "parts": [words, sound]}
+    rules = {
+        "content_type": "user_editable_context",
+        "user_profile": "I cook.",
+        "user_instructions": "Be brief.",
+    }
+    files = [
+        {"name": "menu.pdf", "mime_type": "application/pdf"},
+        {"name": "p.png", "mime_type": "image/png"},
+    ]
+    whole = {
+        "title": "Kitchen",
+        "is_archived": True,
+        "current_node": "e",
+        "mapping": {
+            "a": {"message": {"author": {"role": "user"}, "content": rules}, "parent": None},
+            "b": {"message": {"author": {"role": "user"}, "content": heard}, "parent": "a"},
+            "c": said("assistant", "Salt.\ue200cite\ue202turn0search1\ue201", "b", model_slug="gpt-4o"),
+            "d": said("user", "And this?", "c", attachments=files),
+            "e": said("assistant", "Pepper.", "d", model_slug="o3"),
+        },
+    }
+    await imported(parley, [whole])
+    (card,) = (await parley.get("/api/sessions?archived=true"))["sessions"]
+    first, second = (await parley.get(f"/api/sessions/{card['id']}"))["matches"]
+    assert first["turns"][0]["input"]["text"] == "Say it again."
+    assert first["turns"][0]["replies"][0]["text"] == "Salt."
+    assert first["match"]["seats"][0]["settings"]["system_prompt"] == "I cook.\n\nBe brief."
+    assert second["turns"][0]["input"]["text"] == "And this?\n\n*[attachment left out: menu.pdf]*"
+    assert [each["match"]["seats"][0]["model"]["name"] for each in (first, second)] == ["gpt-4o", "o3"]
+    assert second["match"]["seats"][0]["continues"]["turn_id"] == first["turns"][0]["id"]
+
+
+async def test_of_open_webui_pictures_leave_a_note_and_thoughts_are_apart(parley: RunningParley) -> None:
+    thought = (
+        '<details type="reasoning" done="true" duration="2">\n<summary>Thought for 2 seconds</summary>\n'
+        "&gt; It is\n&gt; salt.\n</details>\nSalt."
+    )
+    asked = {"role": "user", "content": "", "files": [{"type": "image", "url": "data:,"}]}
+    answered = {"role": "assistant", "content": thought, "model": "llama3:8b"}
+    chat = {"params": {"system": "Be kind."}, "messages": [asked, answered]}
+    await imported(parley, [{"id": "w-2", "title": "Shaker", "pinned": True, "chat": chat}])
+    (card,) = (await parley.get("/api/sessions"))["sessions"]
+    (record,) = (await parley.get(f"/api/sessions/{card['id']}"))["matches"]
+    (turn,) = record["turns"]
+    assert card["pinned"]
+    assert turn["input"]["text"] == "*[attachment left out]*"
+    assert (turn["replies"][0]["text"], turn["replies"][0]["reasoning"]) == ("Salt.", "It is\nsalt.")
+    assert record["match"]["seats"][0]["settings"]["system_prompt"] == "Be kind."

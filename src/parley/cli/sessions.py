@@ -1,5 +1,6 @@
 """`parley sessions`: lists and searches sessions, exports them and imports conversations."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -102,10 +103,18 @@ def export(
         return len(ids), await client.fetch_file("/api/sessions/export", {"ids": ids, "format": kind})
 
     count, content = ask_server(settings, fetch)
+    whole = not file.exists() or file.is_file()
+    part = file.with_name(f"{file.name}.part") if whole else file
     try:
-        file.write_bytes(content)
+        part.write_bytes(content)
+        if whole:
+            # An earlier file is replaced by a complete one, or stays.
+            part.replace(file)
     except OSError as error:
-        raise Invalid("file", f"Can't write {file}: {error.strerror or error}.") from None
+        if whole:
+            with suppress(OSError):
+                part.unlink()
+        raise Invalid("file", f"Can't write {file}: {error.strerror or error}.", "It is as before.") from None
     say(f"Wrote {_counted(count)} to {file}.")
 
 

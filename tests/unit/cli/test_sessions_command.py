@@ -64,3 +64,16 @@ def test_a_file_is_not_replaced_and_a_format_is_asked_for(here: Path) -> None:
     with pytest.raises(ParleyError, match="no session to export"):
         run("export", "none.md")
     assert (here / "there.md").read_text() == "mine"
+
+
+def test_an_export_that_fails_leaves_the_earlier_file(here: Path) -> None:
+    run("import", "talk.json")
+    (here / "there.md").write_text("mine")
+    (here / "there.md.part").mkdir()
+    with pytest.raises(ParleyError, match="Can't write there"):
+        run("export", "there.md", "--overwrite")
+    assert (here / "there.md").read_text() == "mine"
+    (here / "there.md.part").rmdir()
+    run("export", "there.md", "--overwrite")
+    assert (here / "there.md").read_text().startswith("# About the sea")
+    assert not (here / "there.md.part").exists()

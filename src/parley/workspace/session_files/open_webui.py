@@ -1,16 +1,32 @@
 """Open WebUI's export of chats: a list of rows, each with its chat and the tree of its messages."""
 
 import hashlib
+import re
+from contextlib import suppress
+from html import unescape
 
 import msgspec
 
-from parley.workspace.session_files.conversation import Conversation, Message, Unreadable, checked, moment
+from parley.workspace.session_files.conversation import (
+    Conversation,
+    Message,
+    Unreadable,
+    checked,
+    items,
+    moment,
+    words,
+)
+
+_DETAILS = re.compile(r'<details type="(\w+)"[^>]*>(.*?)</details>\n?', re.DOTALL)
+_SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)
+_QUOTED = re.compile(r"^> ?", re.MULTILINE)
 
 
 class _Message(msgspec.Struct):
-    role: str = ""
-    content: str | None = None
-    model: str | None = None
+    role: object = None
+    content: object = None
+    model: object = None
+    files: object = None
     parentId: str | None = None  # noqa: N815 - as the file has it
 
 
@@ -19,23 +35,27 @@ class _History(msgspec.Struct):
     currentId: str | None = None  # noqa: N815 - as the file has it
 
 
-class _Meta(msgspec.Struct):
-    tags: list[str] = []
-
-
 class _Chat(msgspec.Struct):
-    title: str | None = None
+    title: object = None
     history: _History | None = None
     messages: list[_Message] = []
+    params: object = None
+    system: object = None
+
+
+class _Meta(msgspec.Struct):
+    tags: list[object] = []
 
 
 class _Row(msgspec.Struct):
     chat: _Chat
-    id: str | None = None
-    title: str | None = None
-    created_at: float | None = None
-    updated_at: float | None = None
-    meta: _Meta | None = None
+    id: object = None
+    title: object = None
+    created_at: object = None
+    updated_at: object = None
+    meta: object = None
+    archived: object = None
+    pinned: object = None
 
 
 _decoder = msgspec.json.Decoder(_Row)
@@ -46,13 +66,30 @@ def read_open_webui(raw: msgspec.Raw) -> Conversation:
     row = _decoder.decode(raw)
     return Conversation(
         source="open-webui",
-        key=row.id or hashlib.sha256(raw).hexdigest(),
-        title=row.title or row.chat.title or "",
+        key=words(row.id) or hashlib.sha256(raw).hexdigest(),
+        title=words(row.title) or words(row.chat.title),
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
-        tags=tuple(row.meta.tags) if row.meta else (),
-        messages=checked(map(_message, _branch(row.chat))),
+        tags=_tags(row.meta),
+        archived=row.archived is True,
+        pinned=row.pinned is True,
+        messages=checked((Message("system", _rules(row.chat)), *map(_message, _branch(row.chat)))),
     )
+
+
+def _tags(meta: object) -> tuple[str, ...]:
+    with suppress(msgspec.ValidationError):
+        return tuple(filter(None, map(words, msgspec.convert(meta, _Meta).tags)))
+    return ()
+
+
+def _rules(chat: _Chat) -> str:
+    """Return the chat's own system prompt."""
+    match chat.params:
+        case {"system": str(text)} if text.strip():
+            return text
+        case _:
+            return words(chat.system)
 
 
 def _branch(chat: _Chat) -> list[_Message]:
@@ -73,5 +110,41 @@ def _branch(chat: _Chat) -> list[_Message]:
 
 
 def _message(message: _Message) -> Message:
-    model = message.model if message.role == "assistant" else None
-    return Message(message.role, message.content or "", model)
+    """Return a message, with what the model thought apart from what it said; steps of tools are left out."""
+    texts = [*_texts(message.content), *_attached(message.files)]
+    text = "\n\n".join(each for each in texts if each.strip())
+    if message.role != "assistant":
+        return Message(words(message.role), text)
+    found = _DETAILS.findall(text)
+    thoughts = [
+        _QUOTED.sub("", unescape(_SUMMARY.sub("", inside))).strip()
+        for kind, inside in found
+        if kind == "reasoning"
+    ]
+    return Message(
+        "assistant", _DETAILS.sub("", text).strip(), words(message.model) or None, "\n\n".join(thoughts)
+    )
+
+
+def _texts(content: object) -> list[str]:
+    """Return the texts of a message, which is a text or a list of parts as OpenAI's API takes them."""
+    texts = [words(content)]
+    for part in items(content):
+        match part:
+            case {"text": str(text)}:
+                texts.append(text)
+            case _:
+                texts.append("*[attachment left out]*")
+    return texts
+
+
+def _attached(files: object) -> list[str]:
+    """Return a note of each file of a message."""
+    notes: list[str] = []
+    for file in items(files):
+        match file:
+            case {"name": str(name)} if name:
+                notes.append(f"*[attachment left out: {name}]*")
+            case _:
+                notes.append("*[attachment left out]*")
+    return notes

@@ -1,5 +1,6 @@
 """Reads a file of conversations: JSON of Parley, ChatGPT or Open WebUI, or a ZIP with `conversations.json`."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,10 @@ from parley.workspace.session_files.schemas import SkippedConversation
 from parley.workspace.session_files.writing import FORMAT
 
 CONVERSATIONS = 100_000
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+_ESCAPE = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u([dD][89a-fA-F]..)|\\.", re.DOTALL)
+"""A pair of surrogates, one alone, or any other escape."""
+
 NOTHING = "Nothing was imported."
 
 
@@ -54,8 +59,13 @@ def read_file(path: Path, name: str) -> Found:
             keys = msgspec.json.decode(raw, type=_Keys)
             title = keys.title if isinstance(keys.title, str) else ""
             found.conversations.append((place, _conversation(raw, keys, ours=ours)))
-        except (Unreadable, msgspec.MsgspecError) as error:
+        except Unreadable as error:
             found.skipped.append(SkippedConversation(place, title[:200], str(error)))
+        except msgspec.MsgspecError as error:
+            why = f"it is not as such files are: {error}"
+            found.skipped.append(SkippedConversation(place, title[:200], why))
+        except RecursionError:
+            found.skipped.append(SkippedConversation(place, title[:200], "it is nested too deeply"))
     if not found.conversations and not found.skipped:
         raise Invalid("file", f"{name} has no conversations.", NOTHING)
     return found
@@ -66,16 +76,38 @@ def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[msgspec.Raw, bool
     for name, data in documents:
         body = data.removeprefix(b"\xef\xbb\xbf").strip()
         try:
-            if body.startswith(b"["):
-                yield from ((raw, False) for raw in msgspec.json.decode(body, type=list[msgspec.Raw]))
-                continue
-            whole = msgspec.json.decode(body, type=_Whole)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise Invalid("file", f"{name} is not a JSON file of conversations: {error}.", NOTHING) from None
-        if whole.sessions is None:
-            yield msgspec.Raw(body), False
-        else:
-            yield from ((raw, whole.format == FORMAT) for raw in whole.sessions)
+            found = _split(body)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            try:
+                found = _split(_mended(body))
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+                why = f"{name} is not a JSON file of conversations: {error}."
+                raise Invalid("file", why, NOTHING) from None
+        yield from found
+
+
+def _split(body: bytes) -> list[tuple[msgspec.Raw, bool]]:
+    if body.startswith(b"["):
+        return [(raw, False) for raw in msgspec.json.decode(body, type=list[msgspec.Raw])]
+    whole = msgspec.json.decode(body, type=_Whole)
+    if whole.sessions is None:
+        return [(msgspec.Raw(body), False)]
+    return [(raw, whole.format == FORMAT) for raw in whole.sessions]
+
+
+def _mended(body: bytes) -> bytes:
+    """Return JSON without what some programs write and JSON does not have: half characters, and NaN."""
+
+    def token(found: re.Match[bytes]) -> bytes:
+        text = found[0]
+        if not text.startswith(b'"'):
+            return b"null"
+        return _ESCAPE.sub(whole, text) if b"\\u" in text else text
+
+    def whole(found: re.Match[bytes]) -> bytes:
+        return b"\\ufffd" if found[1] else found[0]
+
+    return _TOKEN.sub(token, body.decode("utf-8", "replace").encode())
 
 
 def _conversation(raw: msgspec.Raw, keys: _Keys, *, ours: bool) -> Conversation:

@@ -1,8 +1,9 @@
 """A conversation of a file as the rows of a chat that can be continued."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import groupby
 
 import msgspec
 
@@ -40,20 +41,32 @@ def session_id_of(conversation: Conversation, owner_id: str) -> str:
     return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def rows_of(conversation: Conversation, owner_id: str, model_id: str, now: datetime) -> Iterator[Row]:
-    """Yield the rows of a session with one chat, in the order in which they refer to each other."""
+def rows_of(
+    conversation: Conversation, owner_id: str, models: Mapping[str | None, str], now: datetime
+) -> Iterator[Row]:
+    """Yield the rows of a session, in the order in which they refer to each other.
+
+    Each change of model or system prompt begins another chat that carries on from the one before. `models` are ids by
+    the names in the file.
+    """
     exchanges = conversation.exchanges()
     session = _session(conversation, exchanges, owner_id, now)
     yield session
     tags = sorted({tag for each in conversation.tags if 0 < len(tag := as_tag(each)) <= TAG_CHARS})
     yield from (SessionTagRow(session.id, tag, owner_id) for tag in tags[:TAGS])
-    match = _match(session)
-    yield match
-    rules = conversation.rules
-    settings = msgspec.to_builtins(SeatSettings(system_prompt=rules)) if rules else None
-    yield SeatRow(random_id(), match.id, 0, SEAT, SEAT, model_id, settings, 0, None, None, None)
-    for index, exchange in enumerate(exchanges):
-        yield from _turn(match, index, exchange, model_id)
+    chats = groupby(exchanges, lambda each: (models[each.model], each.rules))
+    before: str | None = None
+    for index, ((model_id, rules), asked) in enumerate(chats):
+        match = _match(session, index)
+        yield match
+        settings = msgspec.to_builtins(SeatSettings(system_prompt=rules)) if rules else None
+        parent = (before, SEAT if before else None)
+        yield SeatRow(random_id(), match.id, 0, SEAT, SEAT, model_id, settings, 0, None, *parent)
+        for place, exchange in enumerate(asked):
+            turn = _turn(match, place, exchange)
+            yield turn
+            yield from _texts(turn, exchange, model_id)
+            before = turn.id
 
 
 def _session(
@@ -66,19 +79,20 @@ def _session(
         owner_id=owner_id,
         title=title or title_of(exchanges[0].question) or UNTITLED,
         mode=Chat.name,
-        archived=False,
+        archived=conversation.archived,
         created_at=created,
         updated_at=min(max(conversation.updated_at or created, created), now),
         deleted_at=None,
+        pinned=conversation.pinned,
     )
 
 
-def _match(session: SessionRow) -> MatchRow:
+def _match(session: SessionRow, index: int) -> MatchRow:
     return MatchRow(
         id=random_id(),
         session_id=session.id,
         owner_id=session.owner_id,
-        index=0,
+        index=index,
         mode=Chat.name,
         brief=ChatBrief().model_dump(mode="json"),
         brief_version=ChatBrief().version,
@@ -92,8 +106,8 @@ def _match(session: SessionRow) -> MatchRow:
     )
 
 
-def _turn(match: MatchRow, index: int, exchange: Exchange, model_id: str) -> Iterator[Row]:
-    turn = TurnRow(
+def _turn(match: MatchRow, index: int, exchange: Exchange) -> TurnRow:
+    return TurnRow(
         id=random_id(),
         match_id=match.id,
         session_id=match.session_id,
@@ -107,14 +121,16 @@ def _turn(match: MatchRow, index: int, exchange: Exchange, model_id: str) -> Ite
         created_at=match.created_at,
         ended_at=match.created_at,
     )
-    yield turn
+
+
+def _texts(turn: TurnRow, exchange: Exchange, model_id: str) -> Iterator[Row]:
     if exchange.question:
-        yield SearchTextRow(match.session_id, match.owner_id, is_title=False, text=folded(exchange.question))
+        yield SearchTextRow(turn.session_id, turn.owner_id, is_title=False, text=folded(exchange.question))
     if exchange.answer:
-        yield _reply(turn, exchange.answer, model_id)
+        yield _reply(turn, exchange, model_id)
 
 
-def _reply(turn: TurnRow, text: str, model_id: str) -> ReplyRow:
+def _reply(turn: TurnRow, exchange: Exchange, model_id: str) -> ReplyRow:
     return ReplyRow(
         id=random_id(),
         turn_id=turn.id,
@@ -127,10 +143,10 @@ def _reply(turn: TurnRow, text: str, model_id: str) -> ReplyRow:
         model_id=model_id,
         attempt=1,
         status="completed",
-        text=text,
+        text=exchange.answer,
         released=None,
-        reasoning="",
-        text_sha256=sha256_text(text),
+        reasoning=exchange.reasoning,
+        text_sha256=sha256_text(exchange.answer),
         messages_sha256=NOT_ASKED,
         finish_reason="stop",
         metrics=None,

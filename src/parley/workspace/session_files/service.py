@@ -9,7 +9,7 @@ from pathlib import Path
 from parley.kernel.caller import Caller
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import SessionRow
+from parley.storage.tables.conversations import ReplyRow, SessionRow, TurnRow
 from parley.storage.tables.declared import Row
 from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
@@ -67,11 +67,9 @@ class SessionFiles:
             batch: list[tuple[Conversation, list[Row]]] = []
             for place, conversation in found.conversations[start : start + BATCH]:
                 try:
-                    model = names.resolve(conversation.model or NO_MODEL)
+                    batch.append((conversation, self._rows(caller, conversation, names)))
                 except ValueError as error:
                     skipped.append(SkippedConversation(place, conversation.title, f"its model {error}"))
-                    continue
-                batch.append((conversation, self._rows(caller, conversation, model)))
             imported += await self._store(caller, batch, names)
         unreadable = len(skipped)
         return ImportedSessions(
@@ -81,8 +79,11 @@ class SessionFiles:
             skipped=tuple(sorted(skipped, key=lambda each: each.place)[:REPORTED]),
         )
 
-    def _rows(self, caller: Caller, conversation: Conversation, model: str) -> list[Row]:
-        rows = list(rows_of(conversation, caller.person_id, model, self._now()))
+    def _rows(self, caller: Caller, conversation: Conversation, names: ModelNames) -> list[Row]:
+        """Return what is stored of a conversation. Raises ValueError for a name that no model can have."""
+        said = {each.model for each in conversation.exchanges()}
+        models = {name: names.resolve(name or NO_MODEL) for name in said}
+        rows = list(rows_of(conversation, caller.person_id, models, self._now()))
         session = next(row for row in rows if isinstance(row, SessionRow))
         # It may have been given by a person, so it is searched like one.
         return [
@@ -100,10 +101,19 @@ class SessionFiles:
             self._memory.adopt(transaction, names.cards, self._now())
             imported = 0
             for conversation, rows in batch:
-                there, restored = repository.bring_back(caller.person_id, _ids(conversation, caller))
-                if not there:
+                there = repository.deleted(caller.person_id, _ids(conversation, caller))
+                if False in there.values():
+                    continue
+                imported += 1
+                import_id = session_id_of(conversation, caller.person_id)
+                if import_id in there and not _begins(repository.digests(import_id), rows):
+                    # What was deleted here is not what the file has: the file's is wanted.
+                    self._sessions.forget(transaction, import_id)
+                    there.pop(import_id)
+                if there:
+                    repository.restore(next(iter(there)))
+                else:
                     repository.insert(*rows)
-                imported += not there or restored
             return imported
 
         imported = await self._database.write(store)
@@ -116,7 +126,16 @@ class SessionFiles:
 
 def _ids(conversation: Conversation, caller: Caller) -> list[str]:
     """Return the ids that a conversation may have here: that of an import, or its own before an export."""
+    own = conversation.branch_of or conversation.key
     return [
+        *([own] if conversation.source == "parley" else []),
         session_id_of(conversation, caller.person_id),
-        *([conversation.key] if conversation.source == "parley" else []),
     ]
+
+
+def _begins(digests: Sequence[str | None], rows: Sequence[Row]) -> bool:
+    """Return whether a session here begins with the questions and answers of a file; it may have gone on."""
+    answers = {row.turn_id: row.text_sha256 for row in rows if isinstance(row, ReplyRow)}
+    turns = [row for row in rows if isinstance(row, TurnRow)]
+    wanted = [digest for turn in turns for digest in (turn.input_sha256, answers.get(turn.id))]
+    return list(digests[: len(wanted)]) == wanted

@@ -1,14 +1,16 @@
 """A session as a transcript: who said what, in order."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Literal
 
 import msgspec
 
 from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
-from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
+from parley.kernel.views import MatchRecord, MatchView, ReplyView, SessionView, TurnView
 from parley.text.lenient_xml import read_elements
+from parley.workspace.session_files.ways import Ways
 
 _ANSWERS = ("synthesis", "answer", "updated_response")
 """The elements that hold the answer if a mode asked for elements."""
@@ -20,19 +22,27 @@ _BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "
 class Line(msgspec.Struct, frozen=True):
     """An entry by the person or a model. `name` is the model's, or its label while it is hidden; null for the person.
 
-    `model` is its id, null while it is hidden. `is_vote`: the text says what the person chose. `heading`, part of the
-    name, is what the mode calls a reply.
+    `model` is its id, null while it is hidden. `heading`, part of the name, is what the mode calls a reply. Rules are a
+    system prompt; empty ones end the earlier.
     """
 
     text: str
     name: str | None = None
     model: str | None = None
-    is_vote: bool = False
+    kind: Literal["said", "vote", "rules"] = "said"
     heading: str = ""
 
 
+class Branch(msgspec.Struct, frozen=True):
+    """Another way a conversation went, to its last turn. The first `shared` lines are the transcript's own too."""
+
+    turn_id: str
+    shared: int
+    lines: tuple[Line, ...]
+
+
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
-    """A session with all that was said in it. Times are ISO 8601, UTC."""
+    """A session with what was said on the branch that the page shows first. Times are ISO 8601, UTC."""
 
     id: str
     title: str
@@ -40,17 +50,23 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str
     updated_at: str
     tags: tuple[str, ...]
+    archived: bool
+    pinned: bool
     lines: tuple[Line, ...]
+    branches: tuple[Branch, ...]
 
 
 def transcript_of(view: SessionView) -> Transcript:
     """Return the transcript that its viewer may see: a blind match without its models."""
     card = view.session
-    lines: list[Line] = []
-    for record in view.matches:
-        lines += [line for turn in record.turns for line in _lines(record.match, turn)]
-        if record.match.vote is not None:
-            lines.append(_vote(record.match, record.match.vote.vote))
+    ways = Ways(view.matches)
+    lines = _lines_of(ways.shown())
+    branches: list[Branch] = []
+    for turn_id, records in ways.others():
+        other = _lines_of(records)
+        pairs = zip(lines, other, strict=False)
+        shared = next((place for place, (one, two) in enumerate(pairs) if one != two), len(other))
+        branches.append(Branch(turn_id, shared, other))
     return Transcript(
         id=card.id,
         title=card.title,
@@ -58,8 +74,43 @@ def transcript_of(view: SessionView) -> Transcript:
         created_at=card.created_at,
         updated_at=card.updated_at,
         tags=card.tags,
-        lines=tuple(lines),
+        archived=card.archived,
+        pinned=card.pinned,
+        lines=lines,
+        branches=tuple(branches),
     )
+
+
+def questions(lines: Sequence[Line]) -> int:
+    """Return how many questions there are."""
+    return sum(line.kind == "said" and line.name is None for line in lines)
+
+
+def branch_title(branch: Branch) -> str:
+    """Return the heading of another branch."""
+    before = questions(branch.lines[: branch.shared])
+    return f"Another branch, after question {before}" if before else "Another branch, from the beginning"
+
+
+def _lines_of(records: Sequence[MatchRecord]) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    rules = ""
+    for record in records:
+        if (now := _rules(record.match)) != rules:
+            lines.append(Line(now, kind="rules"))
+            rules = now
+        lines += [line for turn in record.turns for line in _lines(record.match, turn)]
+        if record.match.vote is not None:
+            lines.append(_vote(record.match, record.match.vote.vote))
+    return tuple(lines)
+
+
+def _rules(match: MatchView) -> str:
+    """Return the system prompt of a match, where all its models have the same."""
+    usual = match.brief.get("system_prompt")
+    usual = usual if isinstance(usual, str) else ""
+    found = {(seat.settings.system_prompt if seat.settings else None) or usual for seat in match.seats}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _lines(match: MatchView, turn: TurnView) -> list[Line]:
@@ -69,10 +120,10 @@ def _lines(match: MatchView, turn: TurnView) -> list[Line]:
         heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
         lines += [_given(each.input) for each in heard]
         waiting = [each for each in waiting if each not in heard]
-        if reply.text:
+        if reply.text or len(turn.replies) == 1:
             lines.append(_said(match, turn, reply))
     lines += [_given(each.input) for each in waiting]
-    return [line for line in lines if line.text]
+    return [line for line in lines if line.text or line.name]
 
 
 def _given(given: TurnInput) -> Line:
@@ -133,14 +184,16 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
         name = f"{name}, round {reply.round}"
     models = {seat.name: seat.model.name for seat in match.seats if seat.model}
     called = {given: models[seat] for given, seat in _names(turn, reply).items() if seat in models}
-    text = _named(_answer(reply.text), called)
+    # Where all have the same role, nobody was asked for elements: those of an answer are its own.
+    roles = {seat.role for seat in match.seats}
+    text = _named(_answer(reply.text) if len(roles) > 1 else reply.text.strip(), called)
     return Line(text, name, model.id if model else None, heading=heading)
 
 
 def _vote(match: MatchView, choice: str) -> Line:
     seat = next((each for each in match.seats if each.name == choice), None)
     chosen = choice.replace("_", " ") if seat is None else seat.model.name if seat.model else seat.label
-    return Line(f"Vote: {chosen}", is_vote=True)
+    return Line(f"Vote: {chosen}", kind="vote")
 
 
 def _answer(text: str) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from parley.workspace.session_files.transcript import Line, Transcript
+from parley.workspace.session_files.transcript import Line, Transcript, branch_title
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -30,6 +30,7 @@ article + article { margin-top: 4rem; border-top: 1px solid var(--line); padding
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0; }
 .about, section > h2 { color: var(--quiet); font-size: .875rem; }
 section > h2 { font-weight: 600; margin: 2rem 0 .5rem; }
+section > h2.branch { border-top: 1px solid var(--line); color: var(--ink); font-size: 1.125rem; padding-top: 2rem; }
 .question h1, .answer h1, .answer h2 { font-size: 1.25rem; }
 .question { background: var(--soft); border-radius: .75rem; padding: .1rem 1rem; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto;
@@ -59,13 +60,19 @@ def write_html(transcripts: Sequence[Transcript]) -> str:
 def _article(transcript: Transcript) -> str:
     about = " · ".join((transcript.created_at[:10], *transcript.tags))
     lines = "".join(map(_section, transcript.lines))
+    for each in transcript.branches:
+        rest = "".join(map(_section, each.lines[each.shared :]))
+        lines += f'<section>\n<h2 class="branch">{escape(branch_title(each))}</h2>\n{rest}</section>\n'
     title, about = escape(transcript.title), escape(about)
     return f'<article>\n<h1>{title}</h1>\n<p class="about">{about}</p>\n{lines}</article>\n'
 
 
 def _section(line: Line) -> str:
-    if line.is_vote:
+    if line.kind == "vote":
         return f'<p class="about">{escape(line.text)}</p>\n'
+    if line.kind == "rules":
+        text = line.text or "None from here."
+        return f'<section>\n<h2>System prompt</h2>\n<pre class="plain">{escape(text)}</pre>\n</section>\n'
     kind = "question" if line.name is None else "answer"
     name = escape(line.name or "Question")
     return f'<section>\n<h2>{name}</h2>\n<div class="{kind}">\n{_rendered(line.text)}</div>\n</section>\n'

@@ -1,12 +1,13 @@
 """Transcripts as files: Markdown, and JSON with messages in the format of OpenAI's API."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from parley.workspace.session_files.schemas import SessionFormat
-from parley.workspace.session_files.transcript import Line, Transcript
+from parley.workspace.session_files.transcript import Line, Transcript, branch_title, questions
 from parley.workspace.session_files.web_page import write_html
 
 FORMAT = "parley-sessions"
@@ -20,6 +21,7 @@ NAME_CHARS = 64
 """The longest name of a message that OpenAI's API accepts."""
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _NOT_IN_FILES = re.compile(r"[\W_]+")
 
 
@@ -38,28 +40,48 @@ def file_name(transcripts: Sequence[Transcript], kind: SessionFormat) -> str:
 
 
 def _json(transcripts: Sequence[Transcript]) -> bytes:
-    sessions = [
-        {
-            "id": each.id,
-            "title": each.title,
-            "mode": each.mode,
-            "created_at": each.created_at,
-            "updated_at": each.updated_at,
-            "tags": each.tags,
-            "messages": [_message(line) for line in each.lines if not line.is_vote],
-        }
-        for each in transcripts
-    ]
+    sessions = [session for each in transcripts for session in _sessions(each)]
     whole = msgspec.json.encode({"format": FORMAT, "version": 1, "sessions": sessions})
     return msgspec.json.format(whole, indent=2) + b"\n"
 
 
+def _sessions(transcript: Transcript) -> Iterator[dict[str, Any]]:
+    """Yield a session, then each other branch as one of its own."""
+    session = {
+        "id": transcript.id,
+        "title": transcript.title,
+        "mode": transcript.mode,
+        "created_at": transcript.created_at,
+        "updated_at": transcript.updated_at,
+        "tags": transcript.tags,
+        "archived": transcript.archived,
+        "pinned": transcript.pinned,
+    }
+    yield session | _said(transcript.lines)
+    for each in transcript.branches:
+        branch = {"id": f"{transcript.id}.{each.turn_id}", "branch_of": transcript.id, "pinned": False}
+        yield session | branch | _said(each.lines)
+
+
+def _said(lines: Sequence[Line]) -> dict[str, Any]:
+    """Return messages, and the models that their names stand for."""
+    models = {_name(line): line.model for line in lines if line.model}
+    return {"models": models, "messages": [_message(line) for line in lines if line.kind != "vote"]}
+
+
 def _message(line: Line) -> dict[str, str]:
+    if line.kind == "rules":
+        return {"role": "system", "content": line.text}
     if line.name is None:
         return {"role": "user", "content": line.text}
-    name = _NOT_IN_NAMES.sub("_", line.model or line.name)[:NAME_CHARS].strip("_")
+    name = _name(line)
     text = f"**{line.heading}**\n\n{line.text}" if line.heading else line.text
     return {"role": "assistant", "content": text, **({"name": name} if name else {})}
+
+
+def _name(line: Line) -> str:
+    """Return the name of a model as OpenAI's API accepts it."""
+    return _NOT_IN_NAMES.sub("_", line.model or line.name or "")[:NAME_CHARS].strip("_")
 
 
 def _markdown(transcripts: Sequence[Transcript]) -> str:
@@ -67,15 +89,37 @@ def _markdown(transcripts: Sequence[Transcript]) -> str:
 
 
 def _markdown_of(transcript: Transcript) -> str:
-    parts = [f"# {transcript.title}"]
-    number = 0
-    for line in transcript.lines:
-        if line.is_vote:
-            parts.append(f"*{line.text}*")
+    parts = [f"# {transcript.title}", *_parts(transcript.lines, 0)]
+    for each in transcript.branches:
+        before = questions(each.lines[: each.shared])
+        parts += [f"## {branch_title(each)}", *_parts(each.lines[each.shared :], before)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _parts(lines: Sequence[Line], number: int) -> Iterator[str]:
+    """Yield the paragraphs of lines; `number` questions were asked before."""
+    for line in lines:
+        if line.kind == "vote":
+            yield f"*{line.text}*"
+        elif line.kind == "rules":
+            yield from ("## System prompt", _quoted(line.text or "None from here."))
         elif line.name is None:
             number += 1
-            quoted = "\n".join(f"> {each}".rstrip() for each in line.text.strip().split("\n"))
-            parts += [f"## {number}. Question", quoted]
+            yield from (f"## {number}. Question", _quoted(line.text))
         else:
-            parts += [f"### {line.name}", line.text]
-    return "\n\n".join(parts)
+            yield from (f"### {line.name}", _closed(line.text))
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {each}".rstrip() for each in text.strip().split("\n"))
+
+
+def _closed(text: str) -> str:
+    """Return an answer, with the end of a block of code that it left open: what follows is no code."""
+    open_with = ""
+    for mark, rest in _FENCE.findall(text):
+        if not open_with:
+            open_with = mark
+        elif mark.startswith(open_with) and not rest.strip():
+            open_with = ""
+    return f"{text}\n{open_with}" if open_with else text

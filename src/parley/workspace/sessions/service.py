@@ -175,6 +175,11 @@ class SessionsService:
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
+    @staticmethod
+    def forget(transaction: Transaction, session_id: str) -> None:
+        """Remove a session with all its texts, within a transaction. Its votes stay."""
+        SessionsRepository(transaction).forget([session_id])
+
     async def ids(self, caller: Caller) -> Sequence[str]:
         """Return the ids of all the caller's sessions, deleted ones left out, oldest first."""
         return await self._database.read(
