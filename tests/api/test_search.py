@@ -173,3 +173,24 @@ async def test_search_in_votes_looks_only_into_questions(parley: RunningParley) 
     await parley.vote(battle["match_id"])
     assert len(await found(parley, "walrus")) == 1
     assert (await parley.get("/api/votes?search=walrus"))["votes"] == []
+
+
+async def test_what_was_asked_long_ago_is_shown_too(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_repository, "PROMPTS", 2)
+    begun = await parley.chat("A beginning")
+    first = await parley.post(
+        f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "About a walrus"}}
+    )
+    for _ in range(3):
+        await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "And then?"}})
+    (card,) = await found(parley, "walrus")
+    assert (card["excerpt"], card["excerpt_turn_id"]) == ("About a walrus", first["turn_id"])
+
+
+async def test_an_excerpt_shows_the_match_behind_signs_that_fold_to_several(parley: RunningParley) -> None:
+    parley.upstream.reply("… wait … " * 60 + "the walrus sings " + "and on " * 60)
+    await parley.chat("A question")
+    (card,) = await found(parley, "WALRUS")
+    assert "the walrus sings" in card["excerpt"]

@@ -78,3 +78,12 @@ async def test_deleting_everything_deletes_tags(parley: RunningParley) -> None:
     await change(parley, known, add_tags=["work"])
     await parley.client.delete("/api/data?confirm=delete")
     assert (await parley.get("/api/tags"))["tags"] == []
+
+
+async def test_what_is_deleted_already_does_not_keep_others_from_it(parley: RunningParley) -> None:
+    ids = [(await parley.chat(f"Number {number}"))["session_id"] for number in range(3)]
+    await change(parley, ids[1], deleted=True)
+    await change(parley, *ids, deleted=True)
+    assert await titles(parley) == []
+    refused = await change(parley, *ids, status=404, archived=True)
+    assert ids[0] in refused["detail"]

@@ -99,7 +99,7 @@ class Guard:
         if not self._is_own(headers, host):
             return _CROSS_SITE
         if path in UPLOADS and method != "DELETE":
-            return None if _type_of(headers) in UPLOADS[path] else _NO_FILE
+            return None if _type_of(headers) in UPLOADS[path] else _no_file(path)
         length = headers.get("content-length", "0")
         has_body = length != "0" or "transfer-encoding" in headers
         if has_body and _type_of(headers) != "application/json":
@@ -133,6 +133,13 @@ def _type_of(headers: Headers) -> str:
     return headers.get("content-type", "").split(";")[0].strip().lower()
 
 
+def _no_file(path: str) -> ProblemDetails:
+    types = " or ".join(sorted(UPLOADS[path]))
+    return problem(
+        "The body must be a file.", f"Send the file itself, with Content-Type: {types}.", code="file_required"
+    )
+
+
 _BAD_HOST = problem(
     "Parley doesn't accept requests for this host name.",
     "Use the address that parley serve printed.",
@@ -145,12 +152,6 @@ _CROSS_SITE = problem(
 )
 _NO_JSON = problem(
     "The body must be JSON.", "Send it with Content-Type: application/json.", code="json_required"
-)
-_NO_FILE = problem(
-    "The body must be a file.",
-    "Send the file itself, with Content-Type: application/x-ndjson, text/csv, "
-    "application/vnd.apache.parquet or application/octet-stream.",
-    code="file_required",
 )
 _NOT_FOUND = problem("A path can't contain NUL.", code="not_found")
 """PostgreSQL refuses NUL even in a search for an id."""

@@ -1,7 +1,9 @@
 """The command line: `parley serve`, `parley models`, `parley doctor` and the others."""
 
+import errno
 import io
 import logging
+import os
 import sys
 
 
@@ -22,4 +24,13 @@ def main() -> None:
         app(prog_name="parley")
     except ParleyError as error:
         print_error(error.title, error.detail)
+        raise SystemExit(2) from None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        # What is still in the buffer would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print_error(
+            "The output can't be written: no space is left there.", "Answers are saved in their session."
+        )
         raise SystemExit(2) from None

@@ -1,5 +1,6 @@
 """Shows answers while they come: side by side in a terminal, one block after another elsewhere."""
 
+import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from parley.cli.answers import Answer, Answers
 from parley.cli.asking import ask_turn
 from parley.cli.terminal import cell, console, say
+from parley.cli.turns import SAVED
 from parley.text.controls import in_one_line, visible
 
 if TYPE_CHECKING:
@@ -69,10 +71,15 @@ async def play(
 ) -> tuple[Answers, dict[str, Any]]:
     """Run a turn and show it, unless `hidden`; return its answers, and the turn as the API shows it."""
     answers = Answers()
-    if hidden:
-        return answers, await ask_turn(client, body, answers, lambda: None)
-    with shown(answers) as update:
-        return answers, await ask_turn(client, body, answers, update)
+    try:
+        if hidden:
+            return answers, await ask_turn(client, body, answers, lambda: None, quiet=True)
+        with shown(answers) as update:
+            return answers, await ask_turn(client, body, answers, update, quiet=True)
+    except asyncio.CancelledError:
+        # Below what is shown, where a live display would wipe it away.
+        say(f"Stopped. {SAVED}", err=True)
+        raise
 
 
 class _Blocks:

@@ -67,10 +67,14 @@ class Answers:
                 found.metrics, found.error = event["metrics"], event.get("error")
                 found.finish_reason = event.get("finish_reason")
             case "turn.completed" | "turn.failed" | "turn.stopped":
-                for answer in self.all:
-                    answer.status = answer.status if answer.ended else "stopped"
+                self.stop()
             case _:
                 pass
+
+    def stop(self) -> None:
+        """Say of what has not ended that it was stopped."""
+        for answer in self.all:
+            answer.status = answer.status if answer.ended else "stopped"
 
     def _replace(self, snapshot: dict[str, Any]) -> None:
         seats: list[dict[str, Any]] = snapshot["match"]["seats"]
@@ -143,8 +147,10 @@ def summary_text(answers: Sequence[Answer]) -> str:
         lines.append(f"Cheapest: {name[0]}, {cost_text(name[1])}")
     costs = [metrics["cost_micros"] for _, metrics in taken]
     priced = [cost for cost in costs if cost is not None]
-    least = "at least " if len(priced) < len(costs) else ""
-    total = [f"{least}{cost_text(sum(priced))}"] if priced else ["no prices"]
+    # What was refused costs nothing; beside an answer without a price that is no sum.
+    known = len(priced) == len(costs)
+    least = "" if known else "at least "
+    total = [f"{least}{cost_text(sum(priced))}"] if known or sum(priced) else ["no prices"]
     total.append(f"{sum(metrics['input_tokens'] for _, metrics in taken):,} tokens in")
     total.append(f"{sum(metrics['output_tokens'] for _, metrics in taken):,} out")
     return "\n".join([*lines, f"Total: {', '.join(total)}"])

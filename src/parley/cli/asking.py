@@ -1,5 +1,6 @@
 """What the commands that ask models share: options for how to ask, and the turn with its answers."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -41,10 +42,12 @@ async def attach(client: "ApiClient", files: Sequence[Path] | None) -> list[dict
     named: list[dict[str, str]] = []
     for path in files:
         try:
-            if path.stat().st_size > most:
+            with path.open("rb") as opened:
+                # A device or a pipe does not say how long it is.
+                content = opened.read(most + 1)
+            if len(content) > most:
                 title = f"{path.name} is larger than {most >> 20} MB."
                 raise Invalid("file", title, "Nothing was asked. See the setting attachment_max_mb.")
-            content = path.read_bytes()
         except OSError as error:
             raise Invalid("file", f"Can't read {path}: {error.strerror}.", "Nothing was asked.") from None
         stored = await client.send_file("/api/attachments", content, name=_sendable(path.name))
@@ -96,5 +99,10 @@ async def ask_turn(
         answers.take(event)
         update()
 
-    end = await run_turn(client, body, take, quiet=quiet)
+    try:
+        end = await run_turn(client, body, take, quiet=quiet)
+    except asyncio.CancelledError:
+        answers.stop()
+        update()
+        raise
     return await client.get(f"/api/turns/{end['turn_id']}")

@@ -1,6 +1,7 @@
 """The HTTP client of commands: talks to the running server, or to one started for the command."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
@@ -9,6 +10,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from parley.cli.terminal import say
 from parley.kernel.errors import ParleyError, Unavailable, UpstreamError
 from parley.storage.folder_lock import read_address
 from parley.wire.http import HttpClient, Response, WireOptions
@@ -20,6 +22,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_FILE_BYTES = 512 << 20
+
+WAIT_S = 60.0
+"""How long a command waits for another one that uses the data folder."""
+
+BUSY = (
+    "Nothing was done. Try again when the other command has ended. While `parley serve` runs, several commands can "
+    "run at once."
+)
 
 
 class Refused(ParleyError):
@@ -86,18 +96,8 @@ async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
 
     Raises ParleyError if Parley can't be opened, or if the running server does not answer.
     """
-    from parley.api.server import serve_beside
-    from parley.wiring import open_application
-
     async with AsyncExitStack() as stack:
-        try:
-            app = await stack.enter_async_context(open_application(settings, resume=False))
-            url = await stack.enter_async_context(serve_beside(app))
-        except Unavailable as error:
-            address = read_address(settings.data_dir)
-            if error.leaf_code != "folder_locked" or address is None:
-                raise
-            url = address
+        url = await _served(settings, stack)
         http = HttpClient(WireOptions(idle_s=None, allow_loopback=True, allowed_origins=frozenset({url})))
         stack.push_async_callback(http.close)
         client = ApiClient(http, url)
@@ -110,6 +110,33 @@ async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
                 code="folder_locked",
             ) from None
         yield client
+
+
+async def _served(settings: "Settings", stack: AsyncExitStack) -> str:
+    """Return the address of the server that uses the data folder, or of one that runs until the stack closes.
+
+    Waits while another command, or a server that starts, holds the folder. Raises ParleyError.
+    """
+    from parley.api.server import serve_beside
+    from parley.wiring import open_application
+
+    until = time.monotonic() + WAIT_S
+    waits = False
+    while True:
+        try:
+            app = await stack.enter_async_context(open_application(settings, resume=False))
+            return await stack.enter_async_context(serve_beside(app))
+        except Unavailable as error:
+            if error.leaf_code != "folder_locked":
+                raise
+            if (address := read_address(settings.data_dir)) is not None:
+                return address
+            if time.monotonic() > until:
+                raise Unavailable(error.title, BUSY, code="folder_locked") from None
+        if not waits:
+            say("Another command uses this data folder. Waiting for its end …", err=True)
+            waits = True
+        await asyncio.sleep(0.2)
 
 
 def ask_server(settings: "Settings", work: Callable[[ApiClient], Awaitable[T]]) -> T:

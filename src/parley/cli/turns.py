@@ -10,7 +10,7 @@ from parley.kernel.errors import ParleyError, UpstreamError
 if TYPE_CHECKING:
     from parley.cli.client import ApiClient
 
-SAVED = "Finished answers are saved in the session."
+SAVED = "What was answered so far is saved in the session."
 ENDS = frozenset({"turn.completed", "turn.failed", "turn.stopped"})
 
 

@@ -178,7 +178,7 @@ def test_ctrl_c_stops_the_models_and_keeps_what_has_come(
     out, error = process.communicate(timeout=60)
     assert first in (b"first", b"=== A")
     assert process.returncode == 130, (out, error)
-    assert error.decode() == "Stopped. Finished answers are saved in the session.\n"
+    assert error.decode() == "Stopped. What was answered so far is saved in the session.\n"
     upstream.release()
 
 

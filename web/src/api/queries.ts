@@ -33,6 +33,9 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** The longest search of sessions that the server takes. */
+export const SEARCH_CHARS = 200;
+
 export const sessionsKey = ["sessions"] as const;
 
 export const sessionsQuery = (filter: SessionFilter) =>

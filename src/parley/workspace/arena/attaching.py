@@ -38,7 +38,7 @@ def find_attached(
             raise Invalid(
                 f"attachments.{place}",
                 f"“{plain_name(each.name or 'A file')}” is no longer available.",
-                "Your text is saved. Attach it again.",
+                "Nothing was asked. Attach it again.",
                 code="attachment_missing",
             )
     return tuple(

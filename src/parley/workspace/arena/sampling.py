@@ -151,7 +151,7 @@ def _resting(wanted: int, up: int) -> Unavailable:
     have = "only one model" if up == 1 else "no model" if up == 0 else f"only {up} models"
     return Unavailable(
         f"A blind match needs {wanted} models, but {have} can answer right now.",
-        "The others keep failing. Parley retries them within 30 seconds. Your text is saved. Ask again "
-        "then, or check each provider's state in Models.",
+        "The others keep failing. Parley retries them within 30 seconds. Ask again then, or check each provider's "
+        "state in Models.",
         code="models_resting",
     )

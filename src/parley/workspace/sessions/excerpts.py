@@ -25,12 +25,16 @@ class Excerpt(NamedTuple):
 def find_excerpts(
     repository: SearchRepository, rows: Sequence[SessionRow], search: str
 ) -> dict[str, Excerpt]:
-    """Return where sessions match a search, unless their titles do: in a prompt, else in a reply."""
+    """Return where sessions match a search, unless their titles do: in a late prompt, a reply, or an early prompt."""
     elsewhere = [row.id for row in rows if search not in folded(row.title)]
     found = _first(repository.prompts(elsewhere), search) if elsewhere else {}
     left = [session_id for session_id in elsewhere if session_id not in found]
     if left:
         found |= _first(repository.replies(left, search), search)
+    # Seldom any: long sessions that match only at their beginning.
+    for session_id in left:
+        if session_id not in found:
+            found |= _first(repository.prompts([session_id], limit=None), search)
     return {session_id: Excerpt(said.text, said.turn_id) for session_id, said in found.items()}
 
 
@@ -47,13 +51,26 @@ def _excerpt(text: str, search: str) -> str | None:
     if at < 0:
         return None
     text = " ".join(text.split())
-    # Folding seldom changes a text's length; then the excerpt starts slightly off.
+    at, match = _place(text, at), _place(text, at + len(search))
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
-    end = start + max(AROUND, len(search))
-    match = at + len(search)
+    end = max(start + AROUND, match)
     shown = _without_marks(text[start:at]).lstrip() + text[at:match] + _without_marks(text[match:end])
     return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
+
+
+def _place(text: str, at: int) -> int:
+    """Return where a text with single spaces has what its folded form has at `at`: a sign may fold to several."""
+    if len(folded(text)) == len(text):
+        return at
+    here = place = 0
+    for word in text.split(" "):
+        length = len(folded(word))
+        if here + length >= at:
+            # Within a word that folds to another length, its letters are next to it.
+            return place + min(at - here, len(word))
+        here, place = here + length + 1, place + len(word) + 1
+    return len(text)
 
 
 def _without_marks(text: str) -> str:

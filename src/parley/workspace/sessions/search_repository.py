@@ -13,7 +13,7 @@ from parley.storage.tables.search import SearchReply, SearchReplyRow, SearchText
 from parley.workspace.sessions.readable import readable
 
 PROMPTS = 200
-"""How many prompts are read to show where a search matched."""
+"""How many prompts are read to show where a search matched, before replies are looked at."""
 
 LATEST = 1000
 """How many sessions are looked at one by one before every text is searched."""
@@ -77,11 +77,11 @@ class SearchRepository:
         found = texts.union(replies).cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
         return listed.where(_SESSION.id.in_(select(found.c.session_id)))
 
-    def prompts(self, ids: Sequence[str]) -> Iterator[Said]:
+    def prompts(self, ids: Sequence[str], limit: int | None = PROMPTS) -> Iterator[Said]:
         """Yield the latest prompts of sessions."""
         query = select(Turn.session_id, Turn.id, Turn.input).where(Turn.session_id.in_(ids))
         for session_id, turn_id, given in self._db.execute(
-            query.order_by(Turn.created_at.desc()).limit(PROMPTS)
+            query.order_by(Turn.created_at.desc()).limit(limit)
         ):
             yield Said(session_id, turn_id, str(given.get("text", "")))
 

@@ -8,7 +8,7 @@ import msgspec
 
 from parley.engine.hub import Hub
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Invalid
+from parley.kernel.errors import Invalid, NotFound
 from parley.kernel.events import SessionChanged
 from parley.kernel.ports import Clock
 from parley.kernel.views import SessionCard, SessionView
@@ -119,13 +119,20 @@ class SessionsService:
         return card
 
     async def change_many(self, caller: Caller, asked: ChangeSessions) -> ChangedSessions:
-        """Make one change to many sessions, all or none. Raises NotFound, Invalid."""
+        """Make one change to many sessions, all or none; those deleted already stay so. Raises NotFound, Invalid."""
         now, ids = self._now(), list(dict.fromkeys(asked.ids))
 
         def store(transaction: Transaction) -> None:
             repository = SessionsRepository(transaction)
             for session_id in ids:
-                row = repository.get(caller.person_id, session_id, deleted=asked.deleted is False)
+                try:
+                    row = repository.get(caller.person_id, session_id, deleted=asked.deleted is not None)
+                except NotFound as error:
+                    raise NotFound(
+                        error.title, f"{session_id} may have been deleted. Nothing was changed."
+                    ) from None
+                if asked.deleted and row.deleted_at is not None:
+                    continue
                 if asked.remove_tags:
                     repository.remove_tags(session_id, asked.remove_tags)
                 if asked.add_tags:

@@ -54,6 +54,7 @@ def json_rows(
     decode = LineDecoder() if lazy else decode_line
     columns: dict[str, None] = {}
     last: tuple[str, ...] = ()
+    unreadable = 0
     for number, line in enumerate(lines, start=1):
         if number > most_rows:
             raise _too_many_rows(name, number, most_rows)
@@ -68,6 +69,7 @@ def json_rows(
         try:
             row = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            unreadable = unreadable or number
             yield number, "it is not a JSON object"
             continue
         if (names := tuple(row)) != last:
@@ -75,6 +77,12 @@ def json_rows(
             columns.update(dict.fromkeys(names))
             refuse_columns(name, number, len(columns))
         yield number, row
+    if unreadable and not columns:
+        raise Invalid(
+            "file",
+            f"{name}:{unreadable}: it is not a JSON object, nor is any other line.",
+            "JSON Lines has one object per line. A file of other content needs its own ending: .csv, .parquet.",
+        )
     check(name, columns)
 
 

@@ -53,11 +53,14 @@ export function factsOf(contenders: readonly Contender[]): TurnFacts {
   const fastest = least(whole, ({ duration_ms }) => duration_ms);
   const cheapest = least(whole, ({ cost_micros }) => cost_micros);
   const priced = taken.filter(({ cost_micros }) => cost_micros !== null);
+  const sum = priced.reduce((all, each) => all + (each.cost_micros ?? 0), 0);
+  const unpriced = priced.length < taken.length;
   return {
     fastest: fastest && { name: fastest.name, ms: fastest.duration_ms },
     cheapest: cheapest && { name: cheapest.name, micros: cheapest.cost_micros ?? 0 },
-    micros: priced.length > 0 ? priced.reduce((sum, each) => sum + (each.cost_micros ?? 0), 0) : null,
-    unpriced: priced.length < taken.length,
+    // What was refused costs nothing; beside an answer without a price that is no sum.
+    micros: taken.length > 0 && (!unpriced || sum > 0) ? sum : null,
+    unpriced,
     input: taken.reduce((sum, { input_tokens }) => sum + input_tokens, 0),
     output: taken.reduce((sum, { output_tokens }) => sum + output_tokens, 0),
   };

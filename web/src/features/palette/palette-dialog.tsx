@@ -1,6 +1,7 @@
 /** The palette's dialog and its field: there at once, so that what is typed while the list still loads is kept. */
 
 import { useEffect, useState } from "react";
+import { SEARCH_CHARS } from "@/api/queries";
 import { lazyPage } from "@/components/lazy-part";
 import { DIALOG_STRINGS as STRINGS } from "@/features/palette/dialog-strings";
 import type { PaletteProps } from "@/features/palette/palette";
@@ -17,6 +18,7 @@ const Palette = lazyPage(
         placeholder={STRINGS.searchPlaceholder}
         className={SEARCH_FIELD}
         value={search}
+        maxLength={SEARCH_CHARS}
         onChange={({ target }) => onSearch(target.value)}
       />
     </SearchRow>

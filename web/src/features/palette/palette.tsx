@@ -5,7 +5,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Settings, Square, Sun } from "lucide-react";
 import { useDeferredValue, useRef } from "react";
-import { modelsQuery, sessionQuery } from "@/api/queries";
+import { modelsQuery, SEARCH_CHARS, sessionQuery } from "@/api/queries";
 import { useComposer } from "@/features/arena/composer-store";
 import { lastTurn, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
@@ -59,6 +59,7 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
         <Command.Input
           autoFocus
           value={search}
+          maxLength={SEARCH_CHARS}
           onValueChange={onSearch}
           placeholder={DIALOG_STRINGS.searchPlaceholder}
           className={SEARCH_FIELD}

@@ -3,6 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search } from "lucide-react";
 import { useCallback, useDeferredValue, useState } from "react";
+import { SEARCH_CHARS } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
 import { Logo } from "@/components/logo";
@@ -72,6 +73,7 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
           placeholder={archived ? STRINGS.searchArchivedPlaceholder : STRINGS.searchPlaceholder}
           icon={<Search />}
           value={search}
+          maxLength={SEARCH_CHARS}
           className="min-w-0 flex-1"
           onChange={(event) => setSearch(event.target.value)}
         />
