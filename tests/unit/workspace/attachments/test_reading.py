@@ -73,6 +73,14 @@ def test_a_note_about_files_is_text(tmp_path: Path, note: str) -> None:
         ("дом".encode("utf-16"), "дом"),
         ("Preis;Größe".encode("cp1252"), "Preis;Größe"),
         ("naïve 🏠".encode(), "naïve 🏠"),
+        ("Привет, мир".encode("cp1251"), "Привет, мир"),
+        ("имя;цена\nКофе;3\nЧай;4\n".encode("koi8_r"), "имя;цена\nКофе;3\nЧай;4\n"),
+        ("今天天气很好，我们去公园散步吧。".encode("gbk"), "今天天气很好，我们去公园散步吧。"),
+        ("公園へ散歩に行きましょう。".encode("cp932"), "公園へ散歩に行きましょう。"),
+        (
+            b"\x1b[31merror\x1b[0m " + b"and so on " * 9 + b"\x07\n",
+            f"\x1b[31merror\x1b[0m {'and so on ' * 9}\ufffd\n",
+        ),
     ],
 )
 def test_texts_are_read_in_the_encodings_that_people_have(tmp_path: Path, content: bytes, text: str) -> None:
