@@ -1,6 +1,7 @@
 """The HTTP client of commands: talks to the running server, or to one started for the command."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from parley.settings import Settings
 
 T = TypeVar("T")
+
+_OPTIONS = {"system_prompt": "--system", "temperature": "--temperature", "max_output_tokens": "--max-tokens"}
+"""What a person typed for a field of a seat's settings."""
+
+_FIELD = re.compile(rf"seat_settings\.\w+\.({'|'.join(_OPTIONS)})(?=:)")
 
 MAX_FILE_BYTES = 512 << 20
 
@@ -167,4 +173,7 @@ async def _json(answer: Response) -> Any:
         problem = msgspec.json.decode(body, type=_Problem)
     except msgspec.DecodeError:
         problem = _Problem()
-    raise Refused(problem.title, problem.detail, code=problem.code)
+    title, detail = problem.title, problem.detail
+    if found := _FIELD.match(title):
+        title, detail = _OPTIONS[found[1]] + title[found.end() :], "Nothing was asked."
+    raise Refused(title, detail, code=problem.code)

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,10 @@ from tests.fakes.running import write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+IN_TERMINAL = (
+    "import sys; sys.argv[0] = 'parley'; import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "from parley.cli import main; main()"
+)
 NAMED = re.compile("ada|bob|near|scripted", re.IGNORECASE)
 Done = subprocess.CompletedProcess[str]
 Run = Callable[..., Done]
@@ -49,21 +54,29 @@ def run(tmp_path: Path, variables: dict[str, str]) -> Run:
 
 
 def in_terminal(
-    arguments: list[str], variables: dict[str, str], folder: Path, *, columns: int, keys: bytes = b""
+    arguments: list[str],
+    variables: dict[str, str],
+    folder: Path,
+    *,
+    columns: int,
+    keys: bytes = b"",
+    after: bytes = b"Which answer",
 ) -> tuple[int, str]:
-    """Run a command in a terminal of some width; type `keys` when it asks."""
+    """Run a command in a terminal of some width; type `keys` after it says something."""
     pty = pytest.importorskip("pty")
     here, there = pty.openpty()
     size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm", "NO_COLOR": "1"}
     process = subprocess.Popen(
-        [*COMMAND, *arguments], cwd=folder, env={**variables, **size}, stdin=there, stdout=there, stderr=there
-    )
+        # A terminal of its own, so that Ctrl-C reaches it.
+        [sys.executable, "-c", IN_TERMINAL, *arguments], cwd=folder, env={**variables, **size},
+        stdin=there, stdout=there, stderr=there, start_new_session=True,
+    )  # fmt: skip
     os.close(there)
     output = b""
     with contextlib.suppress(OSError):  # the other end is closed
         while packet := os.read(here, 65536):
             output += packet
-            if keys and b"Which answer" in output:
+            if keys and after in output:
                 os.write(here, keys)
                 keys = b""
     os.close(here)
@@ -100,6 +113,7 @@ def test_what_is_wrong_is_shown_on_stderr(run: Run, upstream: ScriptedUpstream) 
     assert "no such thing" in partly.stdout
     assert partly.stderr == "Failed: Bob.\n"
     assert "2 to 6" in run("compare", "-m", "ada", "x", status=2).stderr
+    assert "--temperature: must be at most 2" in run("ask", "ada", "x", "--temperature", "3", status=2).stderr
 
 
 def test_a_comparison_follows_one_block_after_another_and_sums_up(
@@ -182,6 +196,51 @@ def test_ctrl_c_stops_the_models_and_keeps_what_has_come(
     upstream.release()
 
 
+def test_what_was_stopped_stays_in_the_terminal_and_says_so(
+    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("first ", "never", hold_after=1, times=2)
+    command = ["compare", "-m", "ada", "-m", "bob", "x"]
+    status, output = in_terminal(command, variables, tmp_path, columns=80, keys=b"\x03", after=b"first")
+    upstream.release()
+    assert status == 130, output
+    last = output.rsplit("\x1b[2K", 1)[-1]
+    assert last.count("The answer was stopped.") == 2
+    assert last.rstrip().endswith("Stopped. What was answered so far is saved in the session.")
+
+
+def test_two_commands_on_one_folder_wait_for_each_other(
+    run: Run, variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("Slow ", "one.", hold_after=1, model="ada")
+    process = subprocess.Popen(
+        [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.read(4) == b"Slow"
+    threading.Timer(1, upstream.release).start()
+    second = run("ask", "bob", "y")
+    assert second.stdout == "A scripted answer.\n"
+    assert second.stderr == "Another command uses this data folder. Waiting for its end …\n"
+    assert process.communicate(timeout=60)[0].endswith(b"one.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_behind_the_output_is_said_in_one_line(variables: dict[str, str], tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
+            stdout=full, stderr=subprocess.PIPE, timeout=110, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert (
+        done.stderr.decode().splitlines()[0] == "error: The output can't be written: no space is left there."
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
 def test_a_running_server_is_used_and_lists_the_sessions(
     run: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
@@ -229,6 +288,10 @@ def test_facts_are_named_only_where_they_differ() -> None:
     same = {"duration_ms": 5, "cost_micros": None, "input_tokens": 1, "output_tokens": 2}
     both = [Answer(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
     assert summary_text(both) == "Total: no prices, 2 tokens in, 4 out"
+    refused = Answer("c", "c", status="failed", metrics={**same, "cost_micros": 0, "output_tokens": 0})
+    assert "Total: no prices" in summary_text([*both, refused])
+    paid = Answer("d", "d", status="completed", metrics={**same, "cost_micros": 90})
+    assert "Total: at least $0.00009" in summary_text([*both, refused, paid])
 
 
 def test_files_come_with_the_question(run: Run, upstream: ScriptedUpstream, tmp_path: Path) -> None:
@@ -252,4 +315,7 @@ def test_a_file_that_cannot_be_sent_is_named_and_nothing_is_asked(
     assert "“report.pdf” is a ZIP archive or an Office document, so it can't be read." in done.stderr
     done = run("ask", "ada", "Sum up", "--file", "nowhere.txt", status=2)
     assert "Can't read nowhere.txt: No such file or directory." in done.stderr
+    if Path("/dev/zero").exists():
+        done = run("ask", "ada", "Sum up", "--file", "/dev/zero", status=2)
+        assert "zero is larger than 20 MB." in done.stderr
     assert upstream.chats == []

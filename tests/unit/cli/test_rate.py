@@ -109,6 +109,10 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
     done = run("votes.jsonl", folder=tmp_path)
     assert "2 × it is not a JSON object (lines 2, 3)" in done.stderr
     assert "1 × model_a is missing (line 6)" in done.stderr
+    (tmp_path / "notes.jsonl").write_text("\nmodel_a,model_b,winner\na,b,tie\n")
+    refused = run("notes.jsonl", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "notes.jsonl:2: it is not a JSON object, nor is any other line." in refused.stderr
 
 
 @pytest.mark.parametrize(

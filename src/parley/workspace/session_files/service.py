@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from parley.kernel.caller import Caller
+from parley.kernel.errors import NotFound
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import ReplyRow, SessionRow, TurnRow
@@ -19,7 +20,7 @@ from parley.workspace.session_files.reading import read_file
 from parley.workspace.session_files.repository import SessionFilesRepository
 from parley.workspace.session_files.rows import rows_of, session_id_of
 from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions, SkippedConversation
-from parley.workspace.session_files.transcript import transcript_of
+from parley.workspace.session_files.transcript import Transcript, transcript_of
 from parley.workspace.session_files.writing import file_name, write_file
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.vote_files.model_names import ModelNames
@@ -49,8 +50,12 @@ class SessionFiles:
 
     async def export(self, caller: Caller, asked: ExportSessions) -> tuple[str, bytes]:
         """Return a file's name and content. Raises NotFound."""
-        ids = dict.fromkeys(asked.ids)
-        transcripts = [transcript_of(await self._sessions.read(caller, each)) for each in ids]
+        transcripts: list[Transcript] = []
+        for each in dict.fromkeys(asked.ids):
+            try:
+                transcripts.append(transcript_of(await self._sessions.read(caller, each)))
+            except NotFound as error:
+                raise NotFound(error.title, f"{each} may have been deleted. Nothing was exported.") from None
         content = await asyncio.to_thread(write_file, transcripts, asked.format)
         return file_name(transcripts, asked.format), content
 
