@@ -256,3 +256,36 @@ def test_a_chat_has_settings_of_its_own(
     ask(page, "Somebody else?")
     expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
     assert heard_last(upstream) == ["Somebody else?"]
+
+
+def test_an_imported_question_is_edited_though_its_model_is_gone(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha answers instead.", model="up-alpha")
+    page = new_page(connected.url)
+    page.evaluate(
+        """async () => fetch("/api/sessions/import", {
+          method: "POST", headers: { "Content-Type": "application/octet-stream" },
+          body: JSON.stringify({ title: "Old talk", model: "gone-1", messages: [
+            { role: "user", content: "One?" }, { role: "assistant", content: "First." },
+            { role: "user", content: "Two?" }, { role: "assistant", content: "Second.", name: "gone-2" } ] }),
+        })"""
+    )
+    page.reload()
+    page.get_by_role("link", name="Old talk").click()
+    answers = page.get_by_role("article")
+    expect(answers.nth(0)).to_contain_text("gone-1")
+    expect(answers.nth(1)).to_contain_text("gone-2")
+    answers.nth(1).get_by_role("button", name="More actions for gone-2’s answer").click()
+    expect(page.get_by_role("menuitem", name="Answer with another model…")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Regenerate")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("region", name="Turn 2").get_by_role(
+        "button", name="More actions for your question"
+    ).click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    page.get_by_role("textbox", name="Question").fill("Two, edited?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Alpha answers instead.")).to_be_visible(timeout=15_000)
+    heard = [message["content"] for message in upstream.chats[-1].json["messages"]]
+    assert heard == ["One?", "First.", "Two, edited?"]

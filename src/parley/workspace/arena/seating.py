@@ -164,7 +164,7 @@ def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = 
     raise Invalid(
         field or f"seats.{name}",
         f"There is no model “{model_id}”, or it can't answer.",
-        "GET /api/models lists all models.",
+        "Choose another one. GET /api/models lists them.",
     )
 
 

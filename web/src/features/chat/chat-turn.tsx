@@ -96,7 +96,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
                 <ReplyMenu
                   name={name}
                   text={reply.text}
-                  onRegenerate={prompt ? regenerate : undefined}
+                  onRegenerate={prompt && seat?.model?.enabled ? regenerate : undefined}
                   onOther={prompt ? () => setChoosing(true) : undefined}
                   onBranch={last ? undefined : onward}
                 />

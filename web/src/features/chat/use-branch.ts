@@ -1,7 +1,9 @@
 /** Another way on from within a chat: the same place, another question or another model. */
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
+import { modelsQuery } from "@/api/queries";
 import type { MatchView, TurnView } from "@/api/types";
+import { useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
 import { lastBefore } from "@/features/chat/plan";
 import { showToast } from "@/lib/toast-store";
@@ -15,11 +17,18 @@ interface Asked {
 
 export function useBranch(match: MatchView, turn: TurnView, before: string | undefined) {
   const turns = useTurns();
+  const client = useQueryClient();
   const seat = match.seats[0];
   return useMutation({
     mutationFn: ({ prompt, model }: Asked) => {
       const from = lastBefore(seat, before);
-      const asked = model ?? seat?.model?.id;
+      // A model that is gone, such as that of an imported answer, can't be asked: the one used last is.
+      const models = client.getQueryData(modelsQuery.queryKey);
+      const usable = (id: string | null | undefined) =>
+        models?.some((each) => each.id === id && each.enabled);
+      const own = seat?.model?.id;
+      const last = [own, useComposer.getState().model].find(usable);
+      const asked = model ?? last ?? models?.find((each) => each.enabled)?.id;
       return turns.start(`/api/sessions/${turn.session_id}/matches`, {
         mode: match.mode,
         prompt,
