@@ -27,10 +27,12 @@ export const askedSince = (vote: VoteView, turn: TurnView): string[] =>
 interface UndoVoteProps {
   vote: VoteView;
   session: string;
+  /** What undoing does, where it is not to take the vote back. */
+  onUndo?: () => void;
 }
 
 /** Nothing, once the time is over. */
-export function UndoVote({ vote, session }: UndoVoteProps) {
+export function UndoVote({ vote, session, onUndo }: UndoVoteProps) {
   const cast = useUndoUntil(vote.vote_id);
   const [saved] = useState(() => (cast === null ? untilAfter(vote.created_at) : null));
   const until = cast ?? saved;
@@ -47,7 +49,7 @@ export function UndoVote({ vote, session }: UndoVoteProps) {
   return (
     <p ref={place} className="flex scroll-mb-4 items-center gap-2 text-sm text-ink-2">
       {STRINGS.voteSaved}
-      <Button size="sm" disabled={isPending} onClick={() => mutate(vote.vote_id)}>
+      <Button size="sm" disabled={isPending} onClick={() => (onUndo ? onUndo() : mutate(vote.vote_id))}>
         <Undo2 aria-hidden="true" />
         {STRINGS.undo}
         <span aria-hidden="true" className="num text-ink-3">

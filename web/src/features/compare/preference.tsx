@@ -26,6 +26,8 @@ export interface Preferred {
   pending: boolean;
   /** Choose; once more takes it back. */
   choose: (choice: string) => void;
+  /** Bring back what was chosen before the last change; without one, take the choice back. */
+  undo: () => void;
   /** Save why; null for no reason. */
   explain: (reason: string | null, onSaved: () => void) => void;
 }
@@ -38,6 +40,7 @@ export function usePreferred(match: MatchView, turn: TurnView): Preferred {
   const voting = useVote(match, turn.id);
   const withdrawal = useWithdrawal(match.session_id);
   const { text, write } = useReason(turn.id);
+  const [earlier, setEarlier] = useState<VoteView | null>(null);
   return {
     cast,
     vote,
@@ -47,10 +50,24 @@ export function usePreferred(match: MatchView, turn: TurnView): Preferred {
     choose: (choice) => {
       // Why another answer was preferred is not why this one is: it stays in its field, to be saved or not.
       if (vote?.reason && !text) write(vote.reason);
-      if (vote && choice === chosen) withdrawal.mutate(vote.vote_id);
-      else voting.mutate({ choice, reason: null });
+      if (vote && choice === chosen) {
+        withdrawal.mutate(vote.vote_id);
+        return;
+      }
+      voting.mutate({ choice, reason: null });
+      setEarlier(chosen === null ? null : vote);
     },
-    explain: (reason, onSuccess) => vote && voting.mutate({ choice: vote.vote, reason }, { onSuccess }),
+    undo: () => {
+      if (earlier)
+        voting.mutate({ choice: earlier.vote, reason: earlier.reason }, { onSuccess: () => write("") });
+      else if (vote) withdrawal.mutate(vote.vote_id);
+      setEarlier(null);
+    },
+    explain: (reason, onSuccess) => {
+      if (!vote) return;
+      voting.mutate({ choice: vote.vote, reason }, { onSuccess });
+      setEarlier(vote);
+    },
   };
 }
 
@@ -85,7 +102,7 @@ interface PreferenceProps {
 }
 
 export function Preference({ match, turnId, contenders, preferred }: PreferenceProps) {
-  const { cast, vote, chosen, choose, explain, pending } = preferred;
+  const { cast, vote, chosen, choose, undo, explain, pending } = preferred;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
       <p>{said(preferred, contenders)}</p>
@@ -102,7 +119,7 @@ export function Preference({ match, turnId, contenders, preferred }: PreferenceP
         </Button>
       ))}
       {vote && chosen && <Why place={turnId} saved={vote.reason} onWhy={explain} pending={pending} />}
-      {cast && <UndoVote vote={cast} session={match.session_id} />}
+      {cast && <UndoVote vote={cast} session={match.session_id} onUndo={undo} />}
     </div>
   );
 }
