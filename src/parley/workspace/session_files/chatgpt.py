@@ -1,146 +1,136 @@
 """ChatGPT's `conversations.json`: each conversation is a tree of messages; its last shown branch is imported."""
 
-import hashlib
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
 from parley.workspace.session_files.conversation import (
+    LEFT_OUT,
     Conversation,
     Message,
     Unreadable,
     checked,
-    items,
     moment,
-    words,
 )
+from parley.workspace.session_files.fields import Table, identifier, items, table, text
 
-_SHOWN = frozenset(("text", "multimodal_text", "code"))
+_SHOWN = frozenset(("", "text", "multimodal_text", "code"))
 """The kinds of content that were shown as the conversation; others are tools' and thoughts."""
 
 _INSTRUCTIONS = "user_editable_context"
-"""The kind of content that holds the person's custom instructions."""
+_TRANSCRIPT = "audio_transcription"
 
-_MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")
-"""Marks of citations and other parts that only ChatGPT's page can draw."""
+_MARK = re.compile("( ?)\ue200([^\ue200\ue201]{0,20000})\ue201")
+"""A citation, a name or a link, as in "\\ue200cite\\ue202turn0search1\\ue201"; its parts stand between U+E202."""
 
-
-class _Author(msgspec.Struct):
-    role: object = None
+_STRAY = re.compile("[\ue200-\ue206]")
 
 
-class _Content(msgspec.Struct):
-    content_type: object = "text"
-    parts: list[object] = []
-    text: object = None
-    user_profile: object = None
-    user_instructions: object = None
-
-
-class _Metadata(msgspec.Struct):
-    model_slug: object = None
-    is_visually_hidden_from_conversation: object = None
-    attachments: object = None
-
-
-class _Message(msgspec.Struct):
-    author: _Author
-    content: _Content
-    metadata: _Metadata | None = None
-    recipient: object = None
-
-
-class _Node(msgspec.Struct):
-    message: _Message | None = None
-    parent: str | None = None
-    children: list[str] = []
-
-
-class _Conversation(msgspec.Struct):
-    mapping: dict[str, _Node]
-    title: object = None
-    create_time: object = None
-    update_time: object = None
-    current_node: str | None = None
-    conversation_id: object = None
-    id: object = None
-    is_archived: object = None
-    is_starred: object = None
-
-
-_decoder = msgspec.json.Decoder(_Conversation)
-
-
-def read_chatgpt(raw: msgspec.Raw) -> Conversation:
-    """Return a conversation. Raises Unreadable, and msgspec's errors, which name the field."""
-    found = _decoder.decode(raw)
+def read_chatgpt(found: Table, digest: str) -> Conversation:
+    """Return a conversation; `digest` is its key if it has no id. Raises Unreadable."""
+    pinned = found.get("is_starred") is True or found.get("pinned") is True
     return Conversation(
         source="chatgpt",
-        key=words(found.conversation_id) or words(found.id) or hashlib.sha256(raw).hexdigest(),
-        title=words(found.title),
-        created_at=moment(found.create_time),
-        updated_at=moment(found.update_time),
-        archived=found.is_archived is True,
-        pinned=found.is_starred is True,
-        messages=checked(filter(None, map(_message, _branch(found)))),
+        key=identifier(found.get("conversation_id")) or identifier(found.get("id")) or digest,
+        title=text(found.get("title")),
+        created_at=moment(found.get("create_time")),
+        updated_at=moment(found.get("update_time")),
+        archived=found.get("is_archived") is True,
+        pinned=pinned or moment(found.get("pinned_time")) is not None,
+        messages=checked(_told_once(filter(None, map(_message, _branch(found))))),
     )
 
 
-def _branch(found: _Conversation) -> list[_Message]:
+def _branch(found: Table) -> list[Table]:
     """Return the messages of the branch that was shown last, oldest first."""
-    at = found.current_node or _newest_leaf(found)
-    branch: list[_Message] = []
+    nodes = {name: table(node) for name, node in table(found.get("mapping")).items()}
+    at = text(found.get("current_node"))
+    if at not in nodes:
+        at = next((name for name, node in reversed(nodes.items()) if not items(node.get("children"))), "")
+    branch: list[Table] = []
     seen: set[str] = set()
-    while at is not None and (node := found.mapping.get(at)) is not None:
+    while at in nodes:
         if at in seen:
             raise Unreadable("its messages form a loop")
         seen.add(at)
-        if node.message is not None:
-            branch.append(node.message)
-        at = node.parent
+        branch.append(table(nodes[at].get("message")))
+        at = text(nodes[at].get("parent"))
     return branch[::-1]
 
 
-def _newest_leaf(found: _Conversation) -> str | None:
-    return next((name for name, node in reversed(found.mapping.items()) if not node.children), None)
-
-
-def _message(message: _Message) -> Message | None:
-    role, content, about = words(message.author.role), message.content, message.metadata or _Metadata()
-    if content.content_type == _INSTRUCTIONS:
-        said = (words(content.user_profile), words(content.user_instructions))
-        return Message("system", "\n\n".join(filter(None, said)))
-    if role not in ("user", "assistant") or content.content_type not in _SHOWN:
+def _message(message: Table) -> Message | None:
+    role = text(table(message.get("author")).get("role"))
+    content, about = table(message.get("content")), table(message.get("metadata"))
+    kind = text(content.get("content_type"))
+    if kind == _INSTRUCTIONS:
+        return Message("system", "\n\n".join(_instructions(content, about)))
+    if role not in ("system", "user", "assistant") or kind not in _SHOWN:
         return None
-    if about.is_visually_hidden_from_conversation or (message.recipient or "all") != "all":
+    if about.get("is_visually_hidden_from_conversation") is True:
         return None
-    texts = [*map(_text, content.parts), words(content.text), _attached(about.attachments)]
-    text = _MARKS.sub("", "\n\n".join(each for each in texts if each.strip()))
-    return Message(role, text, words(about.model_slug) or None if role == "assistant" else None)
+    if (text(message.get("recipient")) or "all") != "all":
+        return None
+    parts = (*_parts(content), text(content.get("text")), _attached(items(about.get("attachments"))))
+    said = "\n\n".join(part for part in parts if part.strip())
+    if role != "assistant":
+        return Message(role, said)
+    return Message(role, _unmarked(said), text(about.get("model_slug")) or None)
 
 
-def _text(part: object) -> str:
-    """Return a part as text: what was said aloud is text too, and its sound is left out."""
-    match part:
-        case str():
-            return part
-        case {"content_type": "audio_transcription", "text": str(text)}:
-            return text
-        case {"content_type": str(kind)} if "audio" in kind:
-            return ""
-        case _:
-            return "*[attachment left out]*"
+def _instructions(content: Table, about: Table) -> Iterator[str]:
+    """Yield what the person told ChatGPT of themselves and of the answers they want."""
+    plain = table(about.get("user_context_message_data"))
+    for mine, whole in (("about_user_message", "user_profile"), ("about_model_message", "user_instructions")):
+        if said := (text(plain.get(mine)) or text(content.get(whole))).strip():
+            yield said
 
 
-def _attached(files: object) -> str:
+def _parts(content: Table) -> Iterator[str]:
+    parts = items(content.get("parts"))
+    spoken = any(table(part).get("content_type") == _TRANSCRIPT for part in parts)
+    for part in parts:
+        kind = text(table(part).get("content_type"))
+        if isinstance(part, str):
+            yield part
+        elif kind == _TRANSCRIPT:
+            yield text(table(part).get("text"))
+        elif part is not None and not (spoken and "audio" in kind):
+            yield LEFT_OUT
+
+
+def _attached(files: list[object]) -> str:
     """Return a note of the files of a message; pictures are among its parts too."""
-    names: list[str] = []
-    for file in items(files):
-        match file:
-            case {"mime_type": str(kind)} if kind.startswith("image/"):
-                pass
-            case {"name": str(name)}:
-                names.append(name)
-            case _:
-                pass
-    return f"*[attachment left out: {', '.join(names)}]*" if names else ""
+    others = [each for each in map(table, files) if not text(each.get("mime_type")).startswith("image/")]
+    names = ", ".join(filter(None, (text(each.get("name")) for each in others)))
+    return f"*[attachment left out: {names}]*" if names else ""
+
+
+def _told_once(messages: Iterable[Message]) -> Iterator[Message]:
+    """Yield messages without instructions that are there again: ChatGPT may repeat them."""
+    told: set[str] = set()
+    for message in messages:
+        if message.role != "system" or message.text not in told:
+            yield message
+        if message.role == "system":
+            told.add(message.text)
+
+
+def _unmarked(answer: str) -> str:
+    """Return an answer without ChatGPT's citations; names and links keep their words."""
+    return _STRAY.sub("", _MARK.sub(_words_of, answer)) if _STRAY.search(answer) else answer
+
+
+def _words_of(mark: re.Match[str]) -> str:
+    words = _words(*mark[2].split("\ue202"))
+    return mark[1] + words if words else ""
+
+
+def _words(kind: str, first: str = "", second: str = "", *_: str) -> str:
+    if kind == "url":
+        return f"[{first}]({second})" if second else first
+    if kind == "entity":
+        with suppress(msgspec.MsgspecError):
+            return next(iter(msgspec.json.decode(first, type=list[str])[1:]), "")
+    return ""

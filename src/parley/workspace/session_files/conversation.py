@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import cast
 
 import msgspec
 
@@ -13,6 +12,10 @@ from parley.workspace.session_files.schemas import Source
 MESSAGES, MESSAGE_CHARS = 10_000, 1_000_000
 _MILLISECONDS = 1e11
 """A larger number of seconds is in milliseconds."""
+
+
+LEFT_OUT = "*[attachment left out]*"
+"""What stands in place of what is not imported."""
 
 
 class Unreadable(Exception):
@@ -125,23 +128,15 @@ def checked(messages: Iterable[Message]) -> tuple[Message, ...]:
     return kept
 
 
-def words(value: object) -> str:
-    """Return a text of a field that may hold anything; empty for anything else."""
-    return value if isinstance(value, str) else ""
-
-
-def items(value: object) -> list[object]:
-    """Return the items of a field that may hold anything; none for anything but a list."""
-    return cast("list[object]", value) if isinstance(value, list) else []
-
-
 def moment(seconds: object) -> datetime | None:
     """Return a time as files have it: seconds or milliseconds since 1970, or ISO 8601; None if it is neither."""
     try:
         if isinstance(seconds, str):
             found = datetime.fromisoformat(seconds)
             return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-        if not isinstance(seconds, int | float) or not math.isfinite(seconds) or seconds <= 0:
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+            return None
+        if not math.isfinite(seconds) or seconds <= 0:
             return None
         return datetime.fromtimestamp(seconds / 1000 if seconds > _MILLISECONDS else seconds, UTC)
     except (ValueError, OverflowError, OSError):

@@ -1,150 +1,89 @@
 """Open WebUI's export of chats: a list of rows, each with its chat and the tree of its messages."""
 
-import hashlib
 import re
-from contextlib import suppress
 from html import unescape
 
-import msgspec
-
 from parley.workspace.session_files.conversation import (
+    LEFT_OUT,
     Conversation,
     Message,
     Unreadable,
     checked,
-    items,
     moment,
-    words,
 )
+from parley.workspace.session_files.fields import Table, identifier, items, table, text
 
-_DETAILS = re.compile(r'<details type="(\w+)"[^>]*>(.*?)</details>\n?', re.DOTALL)
-_SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)
+_DETAILS = re.compile(
+    r'^<details\b[^>\n]*\btype="(reasoning|tool_calls)"[^>]*>(.*?)(?:</details>|\Z)\s*',
+    re.DOTALL | re.MULTILINE,
+)
+_SUMMARY = re.compile(r"\s*<summary>.*?</summary>\s*", re.DOTALL)
 _QUOTED = re.compile(r"^> ?", re.MULTILINE)
 
 
-class _Message(msgspec.Struct):
-    role: object = None
-    content: object = None
-    model: object = None
-    files: object = None
-    parentId: str | None = None  # noqa: N815 - as the file has it
-
-
-class _History(msgspec.Struct):
-    messages: dict[str, _Message] = {}
-    currentId: str | None = None  # noqa: N815 - as the file has it
-
-
-class _Chat(msgspec.Struct):
-    title: object = None
-    history: _History | None = None
-    messages: list[_Message] = []
-    params: object = None
-    system: object = None
-
-
-class _Meta(msgspec.Struct):
-    tags: list[object] = []
-
-
-class _Row(msgspec.Struct):
-    chat: _Chat
-    id: object = None
-    title: object = None
-    created_at: object = None
-    updated_at: object = None
-    meta: object = None
-    archived: object = None
-    pinned: object = None
-
-
-_decoder = msgspec.json.Decoder(_Row)
-
-
-def read_open_webui(raw: msgspec.Raw) -> Conversation:
-    """Return a conversation. Raises Unreadable, and msgspec's errors, which name the field."""
-    row = _decoder.decode(raw)
+def read_open_webui(row: Table, digest: str) -> Conversation:
+    """Return a conversation; `digest` is its key if it has no id. Raises Unreadable."""
+    chat = table(row.get("chat"))
+    rules = text(table(chat.get("params")).get("system")) or text(chat.get("system"))
     return Conversation(
         source="open-webui",
-        key=words(row.id) or hashlib.sha256(raw).hexdigest(),
-        title=words(row.title) or words(row.chat.title),
-        created_at=moment(row.created_at),
-        updated_at=moment(row.updated_at),
-        tags=_tags(row.meta),
-        archived=row.archived is True,
-        pinned=row.pinned is True,
-        messages=checked((Message("system", _rules(row.chat)), *map(_message, _branch(row.chat)))),
+        key=identifier(row.get("id")) or digest,
+        title=text(row.get("title")) or text(chat.get("title")),
+        created_at=moment(row.get("created_at")),
+        updated_at=moment(row.get("updated_at")),
+        tags=tuple(filter(None, map(text, items(table(row.get("meta")).get("tags"))))),
+        archived=row.get("archived") is True,
+        pinned=row.get("pinned") is True,
+        messages=checked((Message("system", rules), *map(_message, _branch(chat)))),
     )
 
 
-def _tags(meta: object) -> tuple[str, ...]:
-    with suppress(msgspec.ValidationError):
-        return tuple(filter(None, map(words, msgspec.convert(meta, _Meta).tags)))
-    return ()
-
-
-def _rules(chat: _Chat) -> str:
-    """Return the chat's own system prompt."""
-    match chat.params:
-        case {"system": str(text)} if text.strip():
-            return text
-        case _:
-            return words(chat.system)
-
-
-def _branch(chat: _Chat) -> list[_Message]:
+def _branch(chat: Table) -> list[Table]:
     """Return the messages of the branch that was shown last, oldest first."""
-    history = chat.history
-    if history is None or history.currentId not in history.messages:
-        return chat.messages
-    branch: list[_Message] = []
+    history = table(chat.get("history"))
+    messages = table(history.get("messages"))
+    at = text(history.get("currentId"))
+    if at not in messages:
+        if listed := items(chat.get("messages")):
+            return [table(each) for each in listed]
+        at = next(reversed(messages), "")
+    branch: list[Table] = []
     seen: set[str] = set()
-    at: str | None = history.currentId
-    while at is not None and at in history.messages:
+    while at in messages:
         if at in seen:
             raise Unreadable("its messages form a loop")
         seen.add(at)
-        branch.append(history.messages[at])
-        at = history.messages[at].parentId
+        message = table(messages[at])
+        branch.append(message)
+        at = text(message.get("parentId"))
     return branch[::-1]
 
 
-def _message(message: _Message) -> Message:
-    """Return a message, with what the model thought apart from what it said; steps of tools are left out."""
-    texts = [*_texts(message.content), *_attached(message.files)]
-    text = "\n\n".join(each for each in texts if each.strip())
-    if message.role != "assistant":
-        return Message(words(message.role), text)
-    found = _DETAILS.findall(text)
+def _message(message: Table) -> Message:
+    role, content = text(message.get("role")), message.get("content")
+    parts = [content] if isinstance(content, str) else map(_part, items(content))
+    said = "\n\n".join(filter(None, (*parts, *map(_file, items(message.get("files"))))))
+    if role != "assistant":
+        return Message(role, said)
+    answer, thoughts = _without_details(said)
+    return Message(role, answer, text(message.get("model")) or None, thoughts)
+
+
+def _part(part: object) -> str:
+    fields = table(part)
+    return text(fields.get("text")) or (LEFT_OUT if fields.get("type") not in (None, "text") else "")
+
+
+def _file(file: object) -> str:
+    name = text(table(file).get("name"))
+    return f"*[attachment left out: {name}]*" if name else LEFT_OUT
+
+
+def _without_details(answer: str) -> tuple[str, str]:
+    """Return an answer without the thoughts and the tools' messages that stand in it, and the thoughts."""
     thoughts = [
-        _QUOTED.sub("", unescape(_SUMMARY.sub("", inside))).strip()
-        for kind, inside in found
-        if kind == "reasoning"
+        _QUOTED.sub("", unescape(_SUMMARY.sub("", found[2], count=1))).strip()
+        for found in _DETAILS.finditer(answer)
+        if found[1] == "reasoning"
     ]
-    return Message(
-        "assistant", _DETAILS.sub("", text).strip(), words(message.model) or None, "\n\n".join(thoughts)
-    )
-
-
-def _texts(content: object) -> list[str]:
-    """Return the texts of a message, which is a text or a list of parts as OpenAI's API takes them."""
-    texts = [words(content)]
-    for part in items(content):
-        match part:
-            case {"text": str(text)}:
-                texts.append(text)
-            case _:
-                texts.append("*[attachment left out]*")
-    return texts
-
-
-def _attached(files: object) -> list[str]:
-    """Return a note of each file of a message."""
-    notes: list[str] = []
-    for file in items(files):
-        match file:
-            case {"name": str(name)} if name:
-                notes.append(f"*[attachment left out: {name}]*")
-            case _:
-                notes.append("*[attachment left out]*")
-    return notes
+    return _DETAILS.sub("", answer).strip() if _DETAILS.search(answer) else answer, "\n\n".join(thoughts)

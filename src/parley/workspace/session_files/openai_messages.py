@@ -1,77 +1,55 @@
 """Conversations with messages in the format of OpenAI's API, such as Parley exports."""
 
 import hashlib
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
-import msgspec
+from parley.workspace.session_files.conversation import LEFT_OUT, Conversation, Message, checked, moment
+from parley.workspace.session_files.fields import Table, identifier, items, table, text
 
-from parley.workspace.session_files.conversation import Conversation, Message, checked, items, moment, words
-
-
-class _Part(msgspec.Struct):
-    type: str = "text"
-    text: str | None = None
+_ROLES = {"developer": "system"}
 
 
-class _Message(msgspec.Struct):
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[_Part] | None = None
-    name: str | None = None
-
-
-class _Conversation(msgspec.Struct):
-    """What is odd in what is optional is left out; what is odd in a message is an error."""
-
-    messages: list[_Message]
-    id: object = None
-    title: object = None
-    model: object = None
-    models: object = None
-    created_at: object = None
-    updated_at: object = None
-    tags: object = None
-    archived: object = None
-    pinned: object = None
-    branch_of: object = None
-
-
-_decoder = msgspec.json.Decoder(_Conversation)
-
-
-def read_messages(raw: msgspec.Raw, *, ours: bool) -> Conversation:
-    """Return a conversation; `ours`: Parley wrote the file.
-
-    Raises Unreadable, and msgspec's errors, which name the field.
-    """
-    found = _decoder.decode(raw)
-    models: dict[str, str] = {}
-    with suppress(msgspec.ValidationError):
-        models = msgspec.convert(found.models, dict[str, str])
-    model = words(found.model) or None
+def read_messages(found: Table, digest: str, *, ours: bool) -> Conversation:
+    """Return a conversation; `ours`: Parley wrote the file; `digest` is its key if it has no id. Raises Unreadable."""
+    model = text(found.get("model")) or None
+    models = {name: text(each) for name, each in table(found.get("models")).items()}
+    messages = [_message(table(each), models, model) for each in items(found.get("messages"))]
     return Conversation(
         source="parley" if ours else "messages",
-        key=words(found.id) or hashlib.sha256(raw).hexdigest(),
-        title=words(found.title),
-        created_at=moment(found.created_at),
-        updated_at=moment(found.updated_at),
-        tags=tuple(filter(None, map(words, items(found.tags)))),
-        archived=found.archived is True,
-        pinned=found.pinned is True,
-        branch_of=words(found.branch_of) or None if ours else None,
-        messages=checked(_message(each, models, model) for each in found.messages),
+        key=_key(found, messages, digest, ours=ours),
+        title=text(found.get("title")),
+        created_at=moment(found.get("created_at")),
+        updated_at=moment(found.get("updated_at")),
+        tags=tuple(filter(None, map(text, items(found.get("tags"))))),
+        archived=found.get("archived") is True,
+        pinned=found.get("pinned") is True,
+        branch_of=text(found.get("branch_of")) or None if ours else None,
+        messages=checked(messages),
     )
 
 
-def _message(message: _Message, models: Mapping[str, str], model: str | None) -> Message:
-    content = message.content
-    parts = content if isinstance(content, list) else [_Part(text=content)]
-    texts = [
-        part.text if part.text is not None else "*[attachment left out]*"
-        for part in parts
-        if part.text is not None or part.type != "text"
-    ]
-    role = "system" if message.role == "developer" else message.role
-    name = models.get(message.name or "") or message.name or model
-    return Message(role, "\n\n".join(texts), name if role == "assistant" else None)
+def _key(found: Table, messages: Sequence[Message], digest: str, *, ours: bool) -> str:
+    given = identifier(found.get("id"))
+    if not given or ours:
+        return given or digest
+    # Ids of unknown programs may be plain numbers: two conversations that begin differently are two.
+    first = next((each.text for each in messages if each.role == "user"), "")
+    return f"{given}/{hashlib.sha256(first.encode('utf-8', 'replace')).hexdigest()}"
+
+
+def _message(message: Table, models: Mapping[str, str], model: str | None) -> Message:
+    content = message.get("content")
+    texts = [content] if isinstance(content, str) else map(_part, items(content))
+    role = _ROLES.get(text(message.get("role")), text(message.get("role")))
+    name = text(message.get("name"))
+    return Message(
+        role,
+        "\n\n".join(filter(None, texts)),
+        models.get(name) or name or model if role == "assistant" else None,
+    )
+
+
+def _part(part: object) -> str:
+    fields = table(part)
+    said = part if isinstance(part, str) else text(fields.get("text"))
+    return said or (LEFT_OUT if fields.get("type") not in (None, "text") else "")

@@ -1,6 +1,6 @@
 """Reads a file of conversations: JSON of Parley, ChatGPT or Open WebUI, or a ZIP with `conversations.json`."""
 
-import re
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,26 +11,15 @@ from parley.kernel.errors import Invalid
 from parley.workspace.session_files.archive import is_archive, read_archive
 from parley.workspace.session_files.chatgpt import read_chatgpt
 from parley.workspace.session_files.conversation import Conversation, Unreadable
+from parley.workspace.session_files.fields import Table, table, text
+from parley.workspace.session_files.json_text import mended, split_list
 from parley.workspace.session_files.open_webui import read_open_webui
 from parley.workspace.session_files.openai_messages import read_messages
 from parley.workspace.session_files.schemas import SkippedConversation
 from parley.workspace.session_files.writing import FORMAT
 
 CONVERSATIONS = 100_000
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|-?\b(?:NaN|Infinity)\b', re.DOTALL)
-_ESCAPE = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u([dD][89a-fA-F]..)|\\.", re.DOTALL)
-"""A pair of surrogates, one alone, or any other escape."""
-
 NOTHING = "Nothing was imported."
-
-
-class _Keys(msgspec.Struct):
-    """The fields that tell which program wrote a conversation."""
-
-    mapping: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    chat: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    messages: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    title: object = None
 
 
 class _Whole(msgspec.Struct):
@@ -56,65 +45,75 @@ def read_file(path: Path, name: str) -> Found:
             raise Invalid("file", f"{name} has more than {CONVERSATIONS:,} conversations.", NOTHING)
         title = ""
         try:
-            keys = msgspec.json.decode(raw, type=_Keys)
-            title = keys.title if isinstance(keys.title, str) else ""
-            found.conversations.append((place, _conversation(raw, keys, ours=ours)))
+            fields = _fields(raw)
+            title = text(fields.get("title"))
+            found.conversations.append((place, _conversation(fields, raw, ours=ours)))
         except Unreadable as error:
             found.skipped.append(SkippedConversation(place, title[:200], str(error)))
-        except msgspec.MsgspecError as error:
-            why = f"it is not as such files are: {error}"
-            found.skipped.append(SkippedConversation(place, title[:200], why))
-        except RecursionError:
-            found.skipped.append(SkippedConversation(place, title[:200], "it is nested too deeply"))
     if not found.conversations and not found.skipped:
         raise Invalid("file", f"{name} has no conversations.", NOTHING)
     return found
 
 
-def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[msgspec.Raw, bool]]:
+def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[bytes, bool]]:
     """Yield the conversations of all documents, each with whether Parley wrote it. Raises Invalid."""
     for name, data in documents:
         body = data.removeprefix(b"\xef\xbb\xbf").strip()
         try:
-            found = _split(body)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            try:
-                found = _split(_mended(body))
-            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-                why = f"{name} is not a JSON file of conversations: {error}."
-                raise Invalid("file", why, NOTHING) from None
-        yield from found
+            if body.startswith(b"["):
+                yield from ((raw, False) for raw in _listed(body))
+                continue
+            whole = _whole(body)
+        except RecursionError:
+            raise Invalid("file", f"{name} is nested too deeply.", NOTHING) from None
+        except ValueError as error:
+            raise Invalid("file", f"{name} is not a JSON file of conversations: {error}.", NOTHING) from None
+        if whole.sessions is None:
+            yield body, False
+        else:
+            yield from ((bytes(raw), whole.format == FORMAT) for raw in whole.sessions)
 
 
-def _split(body: bytes) -> list[tuple[msgspec.Raw, bool]]:
-    if body.startswith(b"["):
-        return [(raw, False) for raw in msgspec.json.decode(body, type=list[msgspec.Raw])]
-    whole = msgspec.json.decode(body, type=_Whole)
-    if whole.sessions is None:
-        return [(msgspec.Raw(body), False)]
-    return [(raw, whole.format == FORMAT) for raw in whole.sessions]
+def _listed(body: bytes) -> Iterator[bytes]:
+    """Yield the items of a list. One that is malformed leaves the others as they are. Raises ValueError."""
+    try:
+        raws = msgspec.json.decode(body, type=list[msgspec.Raw])
+    except (ValueError, RecursionError):
+        yield from split_list(mended(body))
+    else:
+        yield from map(bytes, raws)
 
 
-def _mended(body: bytes) -> bytes:
-    """Return JSON without what some programs write and JSON does not have: half characters, and NaN."""
-
-    def token(found: re.Match[bytes]) -> bytes:
-        text = found[0]
-        if not text.startswith(b'"'):
-            return b"null"
-        return _ESCAPE.sub(whole, text) if b"\\u" in text else text
-
-    def whole(found: re.Match[bytes]) -> bytes:
-        return b"\\ufffd" if found[1] else found[0]
-
-    return _TOKEN.sub(token, body.decode("utf-8", "replace").encode())
+def _whole(body: bytes) -> _Whole:
+    try:
+        return msgspec.json.decode(body, type=_Whole)
+    except ValueError:
+        return msgspec.json.decode(mended(body), type=_Whole)
 
 
-def _conversation(raw: msgspec.Raw, keys: _Keys, *, ours: bool) -> Conversation:
-    if keys.mapping is not msgspec.UNSET:
-        return read_chatgpt(raw)
-    if keys.chat is not msgspec.UNSET:
-        return read_open_webui(raw)
-    if keys.messages is not msgspec.UNSET:
-        return read_messages(raw, ours=ours)
+def _fields(raw: bytes) -> Table:
+    """Return the fields of a conversation. Raises Unreadable."""
+    try:
+        return table(_decoded(raw))
+    except RecursionError:
+        raise Unreadable("it is nested too deeply") from None
+    except ValueError as error:
+        raise Unreadable(f"it is not valid JSON: {error}") from None
+
+
+def _decoded(raw: bytes) -> object:
+    try:
+        return msgspec.json.decode(raw)
+    except ValueError:
+        return msgspec.json.decode(mended(raw))
+
+
+def _conversation(fields: Table, raw: bytes, *, ours: bool) -> Conversation:
+    digest = hashlib.sha256(raw).hexdigest()
+    if "mapping" in fields:
+        return read_chatgpt(fields, digest)
+    if "chat" in fields:
+        return read_open_webui(fields, digest)
+    if "messages" in fields:
+        return read_messages(fields, digest, ours=ours)
     raise Unreadable("it is not a conversation: it has no “messages”, “mapping” or “chat”")
