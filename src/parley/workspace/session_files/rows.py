@@ -1,7 +1,7 @@
 """A conversation of a file as the rows of a chat that can be continued."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -31,6 +31,9 @@ from parley.workspace.sessions.schemas import TAG_CHARS, TAGS, as_tag
 SEAT = "assistant"
 UNTITLED = "Imported chat"
 TITLE_CHARS = 200
+STRETCHES = 40
+"""How many chats a conversation may become: a model reads 64 that carry on from each other, and people go on."""
+
 NOT_ASKED = "0" * 64
 """Instead of the digest of the model's input, since it was asked elsewhere."""
 
@@ -54,9 +57,8 @@ def rows_of(
     yield session
     tags = sorted({tag for each in conversation.tags if 0 < len(tag := as_tag(each)) <= TAG_CHARS})
     yield from (SessionTagRow(session.id, tag, owner_id) for tag in tags[:TAGS])
-    chats = groupby(exchanges, lambda each: (models[each.model], each.rules))
     before: str | None = None
-    for index, ((model_id, rules), asked) in enumerate(chats):
+    for index, (model_id, rules, asked) in enumerate(_stretches(exchanges, models)):
         match = _match(session, index)
         yield match
         settings = msgspec.to_builtins(SeatSettings(system_prompt=rules)) if rules else None
@@ -67,6 +69,32 @@ def rows_of(
             yield turn
             yield from _texts(turn, exchange, model_id)
             before = turn.id
+
+
+def _stretches(
+    exchanges: Sequence[Exchange], models: Mapping[str | None, str]
+) -> Iterator[tuple[str, str, list[Exchange]]]:
+    """Yield a model, its system prompt, and what was asked of it in a row.
+
+    If there are too many, the first ones become one, in which answers of other models than its own begin with a name.
+    """
+    stretches = [
+        (*same, list(asked)) for same, asked in groupby(exchanges, lambda each: (models[each.model], each.rules))
+    ]
+    if (surplus := len(stretches) - STRETCHES) > 0:
+        model_id, rules, _ = stretches[surplus]
+        first = [
+            each if model == model_id else _named(each) for model, _, asked in stretches[: surplus + 1] for each in asked
+        ]
+        stretches[: surplus + 1] = [(model_id, rules, first)]
+    yield from stretches
+
+
+def _named(exchange: Exchange) -> Exchange:
+    """Return an exchange whose answer begins with its model's name."""
+    if not exchange.answer or exchange.model is None:
+        return exchange
+    return msgspec.structs.replace(exchange, answer=f"**{exchange.model}**\n\n{exchange.answer}")
 
 
 def _session(

@@ -19,7 +19,7 @@ from parley.workspace.session_files.conversation import Conversation
 from parley.workspace.session_files.reading import read_file
 from parley.workspace.session_files.repository import SessionFilesRepository
 from parley.workspace.session_files.rows import rows_of, session_id_of
-from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions, SkippedConversation
+from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions
 from parley.workspace.session_files.transcript import Transcript, transcript_of
 from parley.workspace.session_files.writing import file_name, write_file
 from parley.workspace.sessions.service import SessionsService
@@ -67,27 +67,23 @@ class SessionFiles:
         log.info("%s imports sessions", caller)
         found = await asyncio.to_thread(read_file, path, name)
         names = ModelNames(self._memory.known())
-        imported, skipped = 0, list(found.skipped)
+        imported = 0
         for start in range(0, len(found.conversations), BATCH):
-            batch: list[tuple[Conversation, list[Row]]] = []
-            for place, conversation in found.conversations[start : start + BATCH]:
-                try:
-                    batch.append((conversation, self._rows(caller, conversation, names)))
-                except ValueError as error:
-                    skipped.append(SkippedConversation(place, conversation.title, f"its model {error}"))
+            batch = [
+                (conversation, self._rows(caller, conversation, names))
+                for _, conversation in found.conversations[start : start + BATCH]
+            ]
             imported += await self._store(caller, batch, names)
-        unreadable = len(skipped)
         return ImportedSessions(
             imported=imported,
-            already_here=len(found.conversations) + len(found.skipped) - unreadable - imported,
-            unreadable=unreadable,
-            skipped=tuple(sorted(skipped, key=lambda each: each.place)[:REPORTED]),
+            already_here=len(found.conversations) - imported,
+            unreadable=len(found.skipped),
+            skipped=tuple(found.skipped[:REPORTED]),
         )
 
     def _rows(self, caller: Caller, conversation: Conversation, names: ModelNames) -> list[Row]:
-        """Return what is stored of a conversation. Raises ValueError for a name that no model can have."""
         said = {each.model for each in conversation.exchanges()}
-        models = {name: names.resolve(name or NO_MODEL) for name in said}
+        models = {name: _resolved(names, name or NO_MODEL) for name in said}
         rows = list(rows_of(conversation, caller.person_id, models, self._now()))
         session = next(row for row in rows if isinstance(row, SessionRow))
         # It may have been given by a person, so it is searched like one.
@@ -127,6 +123,14 @@ class SessionFiles:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _resolved(names: ModelNames, name: str) -> str:
+    """Return a model's id; that of an unknown one for a name that no model can have."""
+    try:
+        return names.resolve(name)
+    except ValueError:
+        return names.resolve(NO_MODEL)
 
 
 def _ids(conversation: Conversation, caller: Caller) -> list[str]:
