@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -103,17 +104,9 @@ def export(
         return len(ids), await client.fetch_file("/api/sessions/export", {"ids": ids, "format": kind})
 
     count, content = ask_server(settings, fetch)
-    whole = not file.exists() or file.is_file()
-    part = file.with_name(f"{file.name}.part") if whole else file
     try:
-        part.write_bytes(content)
-        if whole:
-            # An earlier file is replaced by a complete one, or stays.
-            part.replace(file)
+        _write(file, content)
     except OSError as error:
-        if whole:
-            with suppress(OSError):
-                part.unlink()
         raise Invalid("file", f"Can't write {file}: {error.strerror or error}.", "It is as before.") from None
     say(f"Wrote {_counted(count)} to {file}.")
 
@@ -138,6 +131,21 @@ def import_(
     name = file.name[:200]
     report = ask_server(settings, lambda client: client.send_file("/api/sessions/import", content, name=name))
     say_json(report) if as_json else say(_report_text(report))
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole: an earlier one is replaced by a complete one, or stays. Raises OSError."""
+    target = file.resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)  # such as /dev/stdout
+        return
+    part = target.with_name(f".parley-{token_hex(4)}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _show(settings: "Settings", asked: dict[str, str], *, as_json: bool) -> None:

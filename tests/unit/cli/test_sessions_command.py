@@ -66,14 +66,32 @@ def test_a_file_is_not_replaced_and_a_format_is_asked_for(here: Path) -> None:
     assert (here / "there.md").read_text() == "mine"
 
 
-def test_an_export_that_fails_leaves_the_earlier_file(here: Path) -> None:
+def test_an_export_that_fails_leaves_the_earlier_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("import", "talk.json")
     (here / "there.md").write_text("mine")
-    (here / "there.md.part").mkdir()
-    with pytest.raises(ParleyError, match="Can't write there"):
-        run("export", "there.md", "--overwrite")
+    (here / "there.md.part").write_text("mine too")
+    before = sorted(here.iterdir())
+
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(content[:5])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(ParleyError, match=r"Can't write there\.md: No space left"):
+            run("export", "there.md", "--overwrite")
     assert (here / "there.md").read_text() == "mine"
-    (here / "there.md.part").rmdir()
     run("export", "there.md", "--overwrite")
     assert (here / "there.md").read_text().startswith("# About the sea")
-    assert not (here / "there.md.part").exists()
+    assert (here / "there.md.part").read_text() == "mine too"
+    assert sorted(here.iterdir()) == before
+
+
+def test_an_export_through_a_link_replaces_the_file_it_leads_to(here: Path) -> None:
+    run("import", "talk.json")
+    (here / "there.md").write_text("old")
+    (here / "link.md").symlink_to("there.md")
+    run("export", "link.md", "--overwrite")
+    assert (here / "link.md").is_symlink()
+    assert (here / "there.md").read_text().startswith("# About the sea")
