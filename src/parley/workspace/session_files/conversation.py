@@ -44,7 +44,7 @@ class Exchange(msgspec.Struct, frozen=True):
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation. `key` identifies it within its source, the same in every export.
 
-    `branch_of` is the session of which it was another branch.
+    `branch_of` is the session of which it was another branch. `edited`: somebody changed what Parley had exported.
     """
 
     source: Source
@@ -56,6 +56,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     archived: bool = False
     pinned: bool = False
     branch_of: str | None = None
+    edited: bool = False
     messages: tuple[Message, ...]
 
     def exchanges(self) -> list[Exchange]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from parley.workspace.session_files.conversation import LEFT_OUT, Conversation, Message, checked, moment
 from parley.workspace.session_files.fields import Table, identifier, items, table, text
+from parley.workspace.session_files.writing import digest_of
 
 _ROLES = {"developer": "system"}
 
@@ -23,6 +24,9 @@ def read_messages(found: Table, digest: str, *, ours: bool) -> Conversation:
         tags=tuple(filter(None, map(text, items(found.get("tags"))))),
         archived=found.get("archived") is True,
         pinned=found.get("pinned") is True,
+        edited=ours
+        and "messages_sha256" in found
+        and found["messages_sha256"] != digest_of(found["messages"]),
         branch_of=text(found.get("branch_of")) or None if ours else None,
         messages=checked(messages),
     )

@@ -79,12 +79,15 @@ def _stretches(
     If there are too many, the first ones become one, in which answers of other models than its own begin with a name.
     """
     stretches = [
-        (*same, list(asked)) for same, asked in groupby(exchanges, lambda each: (models[each.model], each.rules))
+        (*same, list(asked))
+        for same, asked in groupby(exchanges, lambda each: (models[each.model], each.rules))
     ]
     if (surplus := len(stretches) - STRETCHES) > 0:
         model_id, rules, _ = stretches[surplus]
         first = [
-            each if model == model_id else _named(each) for model, _, asked in stretches[: surplus + 1] for each in asked
+            each if model == model_id else _named(each)
+            for model, _, asked in stretches[: surplus + 1]
+            for each in asked
         ]
         stretches[: surplus + 1] = [(model_id, rules, first)]
     yield from stretches

@@ -107,6 +107,9 @@ class SessionFiles:
                     continue
                 imported += 1
                 import_id = session_id_of(conversation, caller.person_id)
+                if conversation.edited:
+                    # What was deleted here does not have it.
+                    there = {each: True for each in there if each == import_id}
                 if import_id in there and not _begins(repository.digests(import_id), rows):
                     # What was deleted here is not what the file has: the file's is wanted.
                     self._sessions.forget(transaction, import_id)

@@ -12,8 +12,11 @@ from parley.kernel.views import MatchRecord, MatchView, ReplyView, SessionView, 
 from parley.text.lenient_xml import read_elements
 from parley.workspace.session_files.ways import Ways
 
+_ASKS_FOR_ELEMENTS = "consortium"
+"""The mode that asks for answers in elements. In other modes an answer with such elements is about them."""
+
 _ANSWERS = ("synthesis", "answer", "updated_response")
-"""The elements that hold the answer if a mode asked for elements."""
+"""The elements that hold the answer."""
 
 _BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "Confidence"}
 """What is shown below it."""
@@ -120,10 +123,15 @@ def _lines(match: MatchView, turn: TurnView) -> list[Line]:
         heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
         lines += [_given(each.input) for each in heard]
         waiting = [each for each in waiting if each not in heard]
-        if reply.text or len(turn.replies) == 1:
+        if reply.text.strip():
             lines.append(_said(match, turn, reply))
-    lines += [_given(each.input) for each in waiting]
-    return [line for line in lines if line.text or line.name]
+    lines = [line for line in (*lines, *(_given(each.input) for each in waiting)) if line.text]
+    if lines and match.seats and not any(line.name for line in lines):
+        # What is asked next is another question.
+        seat = match.seats[0]
+        model = seat.model
+        lines.append(Line("", model.name if model else seat.label, model.id if model else None))
+    return lines
 
 
 def _given(given: TurnInput) -> Line:
@@ -184,9 +192,7 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
         name = f"{name}, round {reply.round}"
     models = {seat.name: seat.model.name for seat in match.seats if seat.model}
     called = {given: models[seat] for given, seat in _names(turn, reply).items() if seat in models}
-    # Where all have the same role, nobody was asked for elements: those of an answer are its own.
-    roles = {seat.role for seat in match.seats}
-    text = _named(_answer(reply.text) if len(roles) > 1 else reply.text.strip(), called)
+    text = _named(_answer(reply.text) if match.mode == _ASKS_FOR_ELEMENTS else reply.text, called)
     return Line(text, name, model.id if model else None, heading=heading)
 
 

@@ -1,11 +1,13 @@
 """Transcripts as files: Markdown, and JSON with messages in the format of OpenAI's API."""
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from parley.workspace.session_files.markdown import closed
 from parley.workspace.session_files.schemas import SessionFormat
 from parley.workspace.session_files.transcript import Line, Transcript, branch_title, questions
 from parley.workspace.session_files.web_page import write_html
@@ -21,7 +23,6 @@ NAME_CHARS = 64
 """The longest name of a message that OpenAI's API accepts."""
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$", re.MULTILINE)
 _NOT_IN_FILES = re.compile(r"[\W_]+")
 
 
@@ -66,7 +67,13 @@ def _sessions(transcript: Transcript) -> Iterator[dict[str, Any]]:
 def _said(lines: Sequence[Line]) -> dict[str, Any]:
     """Return messages, and the models that their names stand for."""
     models = {_name(line): line.model for line in lines if line.model}
-    return {"models": models, "messages": [_message(line) for line in lines if line.kind != "vote"]}
+    messages = [_message(line) for line in lines if line.kind != "vote"]
+    return {"models": models, "messages": messages, "messages_sha256": digest_of(messages)}
+
+
+def digest_of(messages: object) -> str:
+    """Return the SHA-256 (hex) of messages: an import knows by it that nobody edited them."""
+    return hashlib.sha256(msgspec.json.encode(messages)).hexdigest()
 
 
 def _message(line: Line) -> dict[str, str]:
@@ -107,19 +114,8 @@ def _parts(lines: Sequence[Line], number: int) -> Iterator[str]:
             number += 1
             yield from (f"## {number}. Question", _quoted(line.text))
         else:
-            yield from (f"### {line.name}", _closed(line.text))
+            yield from (f"### {line.name}", closed(line.text))
 
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {each}".rstrip() for each in text.strip().split("\n"))
-
-
-def _closed(text: str) -> str:
-    """Return an answer, with the end of a block of code that it left open: what follows is no code."""
-    open_with = ""
-    for mark, rest in _FENCE.findall(text):
-        if not open_with:
-            open_with = mark
-        elif mark.startswith(open_with) and not rest.strip():
-            open_with = ""
-    return f"{text}\n{open_with}" if open_with else text
