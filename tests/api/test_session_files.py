@@ -352,6 +352,7 @@ async def test_branches_are_exported_apart(parley: RunningParley) -> None:
         ["One?", "First.", "Two, edited?", "Edited.", "Three?", "Onward."],
         ["One?", "First.", "Two?", "Left."],
     ]
+    assert [each["title"] for each in found] == ["One?", "One? (branch 1)"]
     # Here, a branch is part of its session; elsewhere it becomes one of its own.
     whole = {"format": "parley-sessions", "sessions": found}
     assert (await imported(parley, whole))["already_here"] == 2

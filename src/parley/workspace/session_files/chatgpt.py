@@ -39,7 +39,7 @@ def read_chatgpt(found: Table, digest: str) -> Conversation:
         updated_at=moment(found.get("update_time")),
         archived=found.get("is_archived") is True,
         pinned=pinned or moment(found.get("pinned_time")) is not None,
-        messages=checked(_told_once(filter(None, map(_message, _branch(found))))),
+        messages=checked(_without_repeated_rules(filter(None, map(_message, _branch(found))))),
     )
 
 
@@ -80,7 +80,7 @@ def _message(message: Table) -> Message | None:
 
 
 def _instructions(content: Table, about: Table) -> Iterator[str]:
-    """Yield what the person told ChatGPT of themselves and of the answers they want."""
+    """Yield what the person had ChatGPT know of themselves and of the answers they want."""
     plain = table(about.get("user_context_message_data"))
     for mine, whole in (("about_user_message", "user_profile"), ("about_model_message", "user_instructions")):
         if said := (text(plain.get(mine)) or text(content.get(whole))).strip():
@@ -107,14 +107,14 @@ def _attached(files: list[object]) -> str:
     return f"*[attachment left out: {names}]*" if names else ""
 
 
-def _told_once(messages: Iterable[Message]) -> Iterator[Message]:
+def _without_repeated_rules(messages: Iterable[Message]) -> Iterator[Message]:
     """Yield messages without instructions that are there again: ChatGPT may repeat them."""
-    told: set[str] = set()
+    seen: set[str] = set()
     for message in messages:
-        if message.role != "system" or message.text not in told:
+        if message.role != "system" or message.text not in seen:
             yield message
         if message.role == "system":
-            told.add(message.text)
+            seen.add(message.text)
 
 
 def _unmarked(answer: str) -> str:

@@ -14,10 +14,12 @@ from parley.workspace.session_files.conversation import (
 from parley.workspace.session_files.fields import Table, identifier, items, table, text
 
 _DETAILS = re.compile(
-    r'^<details\b[^>\n]*\btype="(reasoning|tool_calls)"[^>]*>(.*?)(?:</details>|\Z)\s*',
+    r'^<details\b(?>[^<>\n]*?\btype=)"(reasoning|tool_calls)"[^<>]*+>(.*?)(?:</details>|\Z)\s*',
     re.DOTALL | re.MULTILINE,
 )
-_SUMMARY = re.compile(r"\s*<summary>.*?</summary>\s*", re.DOTALL)
+"""What a model thought or a tool did; where an answer was stopped, it may not be closed."""
+
+_SUMMARY = re.compile(r"\A\s*<summary>[^<]*</summary>\s*")
 _QUOTED = re.compile(r"^> ?", re.MULTILINE)
 
 
@@ -82,7 +84,7 @@ def _file(file: object) -> str:
 def _without_details(answer: str) -> tuple[str, str]:
     """Return an answer without the thoughts and the tools' messages that stand in it, and the thoughts."""
     thoughts = [
-        _QUOTED.sub("", unescape(_SUMMARY.sub("", found[2], count=1))).strip()
+        _QUOTED.sub("", unescape(_SUMMARY.sub("", found[2]))).strip()
         for found in _DETAILS.finditer(answer)
         if found[1] == "reasoning"
     ]

@@ -59,8 +59,13 @@ def _sessions(transcript: Transcript) -> Iterator[dict[str, Any]]:
         "pinned": transcript.pinned,
     }
     yield session | _said(transcript.lines)
-    for each in transcript.branches:
-        branch = {"id": f"{transcript.id}.{each.turn_id}", "branch_of": transcript.id, "pinned": False}
+    for number, each in enumerate(transcript.branches, 1):
+        branch = {
+            "id": f"{transcript.id}.{each.turn_id}",
+            "title": f"{transcript.title} (branch {number})",
+            "branch_of": transcript.id,
+            "pinned": False,
+        }
         yield session | branch | _said(each.lines)
 
 

@@ -177,6 +177,19 @@ def test_open_webui_s_thoughts_are_reasoning_and_its_tools_are_left_out(tmp_path
     assert found.answer == "Because.\n\n<details>\n<summary>More</summary>\nmore\n</details>"
 
 
+def test_thoughts_that_were_stopped_are_no_answer(tmp_path: Path) -> None:
+    stopped = '<details type="reasoning" done="false">\n<summary>Thinking…</summary>\n&gt; Let me see'
+    (found,) = exchanges(tmp_path, webui(ASKED, {"role": "assistant", "content": stopped}))
+    assert (found.answer, found.reasoning) == ("", "Let me see")
+
+
+@pytest.mark.parametrize("part", ['<details type="reasoning" ', "<summary>", "<details ", "\ue200", "\ue201"])
+def test_texts_of_marks_that_never_end_are_read_at_once(tmp_path: Path, part: str) -> None:
+    text = '<details type="reasoning">' + part * (900_000 // len(part.encode()))
+    assert exchanges(tmp_path, webui(ASKED, {"role": "assistant", "content": text}))
+    assert exchanges(tmp_path, chatgpt(gpt("user", "Why?"), gpt("assistant", text)))
+
+
 def test_open_webui_s_archive_pin_and_system_prompt_are_kept(tmp_path: Path) -> None:
     row = webui(ASKED, chat={"params": {"system": "Be brief."}}, archived=True, pinned=True)
     found = one(tmp_path, row)
@@ -212,8 +225,8 @@ def test_chatgpt_s_instructions_archive_and_stars_are_kept(tmp_path: Path) -> No
         "is_visually_hidden_from_conversation": True,
         "user_context_message_data": {"about_user_message": "I am Ada."},
     }
-    told = {"author": {"role": "user"}, "content": content, "metadata": about}
-    tree = chatgpt(told, gpt("system", ""), gpt("user", "Why?"), told, is_archived=True, is_starred=True)
+    shared = {"author": {"role": "user"}, "content": content, "metadata": about}
+    tree = chatgpt(shared, gpt("system", ""), gpt("user", "Why?"), shared, is_archived=True, is_starred=True)
     found = one(tmp_path, tree)
     assert (found.archived, found.pinned) == (True, True)
     (exchange,) = found.exchanges()
