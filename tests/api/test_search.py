@@ -131,7 +131,7 @@ async def test_search_finds_nothing_of_a_deleted_session(parley: RunningParley) 
 
 
 async def test_an_excerpt_leaves_out_the_marks_of_markdown(parley: RunningParley) -> None:
-    text = "| Oak | Elm |\n|---|---|\n\n### Why\n\n1. Roots drink `rain` - a lot of it.\n> So it *is*."
+    text = "| Oak | Elm |\n|---|---|\n\n### Why\n\n1. **Roots** drink `rain` - a lot of it.\n> So it *is*."
     parley.upstream.reply(text)
     await parley.chat("About trees")
     (card,) = await found(parley, "roots")
