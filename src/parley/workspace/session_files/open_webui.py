@@ -17,8 +17,8 @@ from parley.workspace.session_files.conversation import (
     words,
 )
 
-_DETAILS = re.compile(r'<details type="(\w+)"[^>]*>(.*?)</details>\n?', re.DOTALL)
-_SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)
+_DETAILS = re.compile(r'<details type="(\w+)"[^<>]*>')
+_DETAILS_END = "</details>"
 _QUOTED = re.compile(r"^> ?", re.MULTILINE)
 
 
@@ -115,15 +115,23 @@ def _message(message: _Message) -> Message:
     text = "\n\n".join(each for each in texts if each.strip())
     if message.role != "assistant":
         return Message(words(message.role), text)
-    found = _DETAILS.findall(text)
-    thoughts = [
-        _QUOTED.sub("", unescape(_SUMMARY.sub("", inside))).strip()
-        for kind, inside in found
-        if kind == "reasoning"
-    ]
-    return Message(
-        "assistant", _DETAILS.sub("", text).strip(), words(message.model) or None, "\n\n".join(thoughts)
-    )
+    said, thoughts = _apart(text)
+    return Message("assistant", said, words(message.model) or None, thoughts)
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """Return a text without its details, which are thoughts and steps of tools, and the thoughts."""
+    said: list[str] = []
+    thoughts: list[str] = []
+    at = 0
+    while (found := _DETAILS.search(text, at)) and (end := text.find(_DETAILS_END, found.end())) >= 0:
+        said.append(text[at : found.start()])
+        if found[1] == "reasoning":
+            inside = text[found.end() : end]
+            inside = inside.partition("</summary>")[2] or inside
+            thoughts.append(_QUOTED.sub("", unescape(inside)).strip())
+        at = end + len(_DETAILS_END)
+    return "".join((*said, text[at:])).strip(), "\n\n".join(thoughts)
 
 
 def _texts(content: object) -> list[str]:

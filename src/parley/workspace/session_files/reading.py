@@ -17,7 +17,8 @@ from parley.workspace.session_files.schemas import SkippedConversation
 from parley.workspace.session_files.writing import FORMAT
 
 CONVERSATIONS = 100_000
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.|\\\Z)*+(?:"|\Z)|-?\b(?:NaN|Infinity)\b', re.DOTALL)
+"""A string, also one that is never closed: its end is looked for once. Or a number that JSON does not have."""
 _ESCAPE = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u([dD][89a-fA-F]..)|\\.", re.DOTALL)
 """A pair of surrogates, one alone, or any other escape."""
 
