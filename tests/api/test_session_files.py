@@ -479,3 +479,20 @@ async def test_of_open_webui_pictures_leave_a_note_and_thoughts_are_apart(parley
     assert turn["input"]["text"] == "*[attachment left out]*"
     assert (turn["replies"][0]["text"], turn["replies"][0]["reasoning"]) == ("Salt.", "It is\nsalt.")
     assert record["match"]["seats"][0]["settings"]["system_prompt"] == "Be kind."
+
+
+async def test_a_branch_that_another_mode_carries_on_is_exported_too(parley: RunningParley) -> None:
+    for answer in ("First.", "Edited."):
+        parley.upstream.reply(answer)
+    begun = await parley.chat("One?")
+    session = begun["session_id"]
+    await parley.post(f"/api/sessions/{session}/matches", {
+        "prompt": "One, edited?", "mode": "chat", "seats": {"assistant": "ada"},
+    })  # fmt: skip
+    await parley.post(f"/api/sessions/{session}/matches", {
+        "prompt": "And you two?", "mode": "compare", "seats": {"a": "bob", "b": "cleo"},
+        "continue_from": {"turn_id": begun["turn_id"], "seat": "assistant"},
+    })  # fmt: skip
+    shown = (await exported(parley, "markdown", session)).text
+    places = [shown.index(each) for each in ("Edited.", "And you two?", "Another branch", "First.")]
+    assert places == sorted(places)

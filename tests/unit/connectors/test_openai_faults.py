@@ -208,6 +208,7 @@ async def test_retry_after_is_passed_on(
     _, error = await listen(connector)
     assert error is not None
     assert error.retry_after_s == seconds
+    assert (f"again in {seconds or 0:.0f} s" in error.title) is bool(seconds)
 
 
 async def test_a_body_of_a_refusal_that_never_ends_is_not_waited_for(

@@ -1,6 +1,7 @@
 """Errors of servers that speak the OpenAI dialect, as typed errors in plain words."""
 
 import re
+from math import ceil
 from typing import Final, cast
 
 import msgspec
@@ -48,8 +49,9 @@ def error_from_response(
             retry_after_s=NOT_SOON_S,
         )
     if status == 429:
+        soon = f" It accepts requests again in {ceil(retry_after_s)} s." if retry_after_s else ""
         return Overloaded(
-            "The provider's rate limit was reached.",
+            f"The provider's rate limit was reached.{soon}",
             detail,
             code="upstream_rate_limited",
             retry_after_s=retry_after_s,

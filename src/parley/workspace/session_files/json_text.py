@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
-_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_STRING = rb'"(?:[^"\\]++|\\.|\\\Z)*+(?:"|\Z)'
+"""A string, also one that is never closed: its end is looked for once."""
+
 _TOKENS = re.compile(_STRING + rb"|NaN|-?Infinity", re.DOTALL)
 _HALF = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\[^u]|[\x00-\x1f]",

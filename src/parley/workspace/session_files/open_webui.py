@@ -14,7 +14,7 @@ from parley.workspace.session_files.conversation import (
 from parley.workspace.session_files.fields import Table, identifier, items, table, text
 
 _DETAILS = re.compile(
-    r'^<details\b(?>[^<>\n]*?\btype=)"(reasoning|tool_calls)"[^<>]*+>(.*?)(?:</details>|\Z)\s*',
+    r'^<details\b(?>[^<>\n]*?\btype=)"(\w+)"[^<>]*+>(.*?)(?:</details>|\Z)\s*',
     re.DOTALL | re.MULTILINE,
 )
 """What a model thought or a tool did; where an answer was stopped, it may not be closed."""

@@ -53,7 +53,7 @@ class Ways:
 
     def others(self) -> Iterator[tuple[str, list[MatchRecord]]]:
         """Yield each other way with its last turn."""
-        went_on = set(self._before.values())
+        went_on = {self._before[turn_id] for turn_id in self._place}
         seen = {turn.id for record in self.shown() for turn in record.turns}
         for last in [turn for turn in self._place if turn not in seen and turn not in went_on]:
             picks: dict[tuple[str, str], str] = {}

@@ -1,18 +1,15 @@
 """Excerpts: where a search matched in a session, with the words around it."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
-from parley.workspace.sessions.search_repository import Said, SearchRepository
+from parley.text.marks import without_marks
+from parley.workspace.sessions.search_repository import Said, SearchRepository, searched_in_replies
 
 BEFORE, AROUND = 30, 110
 """How many characters an excerpt shows before the match, and in total."""
-
-_MARKS = re.compile(r"\*\*|~~|`+|(?<!\S)(?:#{1,6}|>|\*|\||[-:|]*-{3,}[-:|]*)(?!\S)")
-"""The marks of Markdown around words, and between them."""
 
 
 class Excerpt(NamedTuple):
@@ -30,7 +27,9 @@ def find_excerpts(
     found = _first(repository.prompts(elsewhere), search) if elsewhere else {}
     left = [session_id for session_id in elsewhere if session_id not in found]
     if left:
-        found |= _first(repository.replies(left, search), search)
+        plain = searched_in_replies(search)
+        replies = (said._replace(text=without_marks(said.text)) for said in repository.replies(left, plain))
+        found |= _first(replies, plain)
     # Seldom any: long sessions that match only at their beginning.
     for session_id in left:
         if session_id not in found:
@@ -55,7 +54,7 @@ def _excerpt(text: str, search: str) -> str | None:
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
     end = max(start + AROUND, match)
-    shown = _without_marks(text[start:at]).lstrip() + text[at:match] + _without_marks(text[match:end])
+    shown = without_marks(text[start:at]).lstrip() + text[at:match] + without_marks(text[match:end])
     return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
 
 
@@ -71,7 +70,3 @@ def _place(text: str, at: int) -> int:
             return place + min(at - here, len(word))
         here, place = here + length + 1, place + len(word) + 1
     return len(text)
-
-
-def _without_marks(text: str) -> str:
-    return re.sub(r"\s+", " ", _MARKS.sub("", text))

@@ -10,6 +10,7 @@ from parley.storage.search_index import LOOKED_UP, index_condition
 from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.declared import core
 from parley.storage.tables.search import SearchReply, SearchReplyRow, SearchText
+from parley.text.marks import without_marks
 from parley.workspace.sessions.readable import readable
 
 PROMPTS = 200
@@ -45,6 +46,11 @@ class Said(NamedTuple):
     text: str
 
 
+def searched_in_replies(search: str) -> str:
+    """Return what of a folded search is looked for in replies, which are searchable without marks of Markdown."""
+    return without_marks(search).strip() or search
+
+
 class SearchRepository:
     """Queries on one open transaction. What is searched is folded."""
 
@@ -55,8 +61,8 @@ class SearchRepository:
         """Return matches among the latest sessions: a common word fills the page from these."""
         latest = listed.limit(LATEST).subquery()
         found = (
-            exists().where(table.session_id == latest.c.id, table.text.contains(search, autoescape=True))
-            for table in (SearchText, SearchReply)
+            exists().where(table.session_id == latest.c.id, table.text.contains(words, autoescape=True))
+            for table, words in ((SearchText, search), (SearchReply, searched_in_replies(search)))
         )
         query = select(*latest.c).where(or_(*found))
         return query.order_by(latest.c.updated_at.desc(), latest.c.id.desc())
@@ -67,9 +73,10 @@ class SearchRepository:
             SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
         )
         replies = select(SearchReply.session_id).where(SearchReply.owner_id == owner_id)
-        indexed = index_condition(self._db, search)
-        if indexed is None or len(search) > LOOKED_UP:
-            replies = replies.where(SearchReply.text.contains(search, autoescape=True))
+        words = searched_in_replies(search)
+        indexed = index_condition(self._db, words)
+        if indexed is None or len(words) > LOOKED_UP:
+            replies = replies.where(SearchReply.text.contains(words, autoescape=True))
         if indexed is not None:
             condition, phrase = indexed
             replies = replies.where(text(condition).bindparams(phrase=phrase))

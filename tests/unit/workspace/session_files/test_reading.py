@@ -95,6 +95,12 @@ def test_bytes_that_are_no_text_cost_nothing_where_all_else_is_well(tmp_path: Pa
     assert found.conversations[0][1].messages[0].text == "a\ufffd"
 
 
+@pytest.mark.parametrize("start", [b"[NaN, ", b'{"a": NaN, "b": ', b"["])
+def test_a_text_that_never_ends_is_refused_at_once(tmp_path: Path, start: bytes) -> None:
+    with pytest.raises(Invalid, match=r"file\.json is not a JSON file"):
+        read(tmp_path, start + b'"' + b'\\"' * 500_000 + b"\\")
+
+
 @pytest.mark.parametrize("body", [b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", b"[[1, 2", b'["a'])
 def test_a_file_that_is_too_deep_or_breaks_off_is_refused(tmp_path: Path, body: bytes) -> None:
     with pytest.raises(Invalid, match=r"file\.json is n"):
