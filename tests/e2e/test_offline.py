@@ -13,7 +13,10 @@ KEPT = """async () => {
   const found = {};
   for (const name of await caches.keys()) {
     const place = await caches.open(name);
-    for (const { url } of await place.keys()) found[new URL(url).pathname] = await (await place.match(url)).text();
+    for (const { url } of await place.keys()) {
+      const answer = await place.match(url);
+      if (answer) found[new URL(url).pathname] = await answer.text();  // else it was forgotten meanwhile
+    }
   }
   return found;
 }"""

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -210,20 +209,22 @@ def test_what_was_stopped_stays_in_the_terminal_and_says_so(
 
 
 def test_two_commands_on_one_folder_wait_for_each_other(
-    run: Run, variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
 ) -> None:
     upstream.reply("Slow ", "one.", hold_after=1, model="ada")
-    process = subprocess.Popen(
-        [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdout is not None
-    assert process.stdout.read(4) == b"Slow"
-    threading.Timer(1, upstream.release).start()
-    second = run("ask", "bob", "y")
-    assert second.stdout == "A scripted answer.\n"
-    assert second.stderr == "Another command uses this data folder. Waiting for its end …\n"
-    assert process.communicate(timeout=60)[0].endswith(b"one.\n")
+    options: dict[str, Any] = {"cwd": tmp_path, "env": variables, "stdin": subprocess.DEVNULL}
+    options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*COMMAND, "ask", "ada", "x"], **options) as first:
+        assert first.stdout is not None
+        # It holds the folder once it has said something.
+        assert first.stdout.read(4) == b"Slow"
+        with subprocess.Popen([*COMMAND, "ask", "bob", "y"], **options) as second:
+            assert second.stderr is not None
+            waits = "Another command uses this data folder. Waiting for its end …\n"
+            assert second.stderr.readline().decode() == waits
+            upstream.release()
+            assert second.communicate(timeout=60)[0] == b"A scripted answer.\n"
+        assert first.communicate(timeout=60)[0].endswith(b"one.\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")

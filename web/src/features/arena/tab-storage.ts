@@ -21,6 +21,29 @@ export function merged(base: Kept, mine: Kept, stored: Kept, depth = 2): Kept {
   return result;
 }
 
+/** An entry of a map, by the names of both. */
+export type Entry = readonly [map: string, entry: string];
+
+/** The entries of maps in which two states differ. */
+export function changedIn(maps: readonly string[], before: Kept, now: Kept): Entry[] {
+  return maps.flatMap((map) => {
+    const [one, other] = [before[map], now[map]].map((each) => (isMap(each) ? each : {})) as [Kept, Kept];
+    const entries = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return entries.filter((entry) => !same(one[entry], other[entry])).map((entry) => [map, entry] as const);
+  });
+}
+
+/** `theirs` with these entries as they are in `mine`. */
+export function withEntries(theirs: Kept, mine: Kept, entries: readonly Entry[]): Kept {
+  const result = { ...theirs };
+  for (const [map, entry] of entries) {
+    const { [entry]: _, ...others } = (result[map] ?? {}) as Kept;
+    const value = (mine[map] as Kept | undefined)?.[entry];
+    result[map] = value === undefined ? others : { ...others, [entry]: value };
+  }
+  return result;
+}
+
 const isMap = (value: unknown): value is Kept =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const same = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other);
@@ -34,8 +57,13 @@ interface TabOptions<S> {
   take: (changed: Partial<S>) => void;
 }
 
+/** What another tab stores so soon after this one may not have what this one wrote. */
+const STALE_MS = 1000;
+
 export function tabStorage<S>({ name, live, own, take }: TabOptions<S>): PersistStorage<S> {
   let base: Kept = {};
+  /** When this tab changed an entry last. */
+  const touched = new Map<string, { entry: Entry; at: number }>();
   /** The live maps of `state`, each with this tab's own entry as it is in `mine`. */
   const withOwn = (state: Kept, mine: Kept): Kept =>
     Object.fromEntries(
@@ -51,9 +79,17 @@ export function tabStorage<S>({ name, live, own, take }: TabOptions<S>): Persist
   addEventListener("storage", ({ key, newValue }) => {
     const stored = key === name ? parsed(newValue) : null;
     if (!stored) return;
-    const changed = withOwn(stored, base);
+    const theirs = withOwn(stored, base);
+    const recent = [...touched.values()].filter(({ at }) => performance.now() - at < STALE_MS);
+    const changed = withEntries(
+      theirs,
+      base,
+      recent.map(({ entry }) => entry),
+    );
     base = { ...base, ...changed };
     take(changed as Partial<S>);
+    // A tab in another process may have read before this one wrote, and written after it.
+    if (!same(changed, theirs)) write(localStorage, name, { ...stored, ...changed });
   });
 
   return {
@@ -65,6 +101,9 @@ export function tabStorage<S>({ name, live, own, take }: TabOptions<S>): Persist
     },
     setItem: (_, { state }) => {
       const plain = JSON.parse(JSON.stringify(state)) as Kept;
+      for (const entry of changedIn(live, base, plain)) {
+        touched.set(entry.join(" "), { entry, at: performance.now() });
+      }
       write(localStorage, name, merged(base, plain, read(localStorage, name) ?? {}));
       write(sessionStorage, name, ownOf(plain));
       base = plain;
