@@ -69,7 +69,7 @@ type Stored = Pick<
 
 const NAME = "parley.composer";
 const MOST_SETUPS = 40;
-const setupKey = (mode: string, place: string) => `${mode}/${place}`;
+export const setupKey = (mode: string, place: string) => `${mode}/${place}`;
 
 /** What was chosen for a mode in a place; where nothing was and it `carries`, what was last chosen anywhere. */
 export const useSetup = (mode: string, place: string, carries: boolean): unknown =>

@@ -21,6 +21,13 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
       value: metrics.output_tokens === 1 ? STRINGS.oneToken(tokens) : STRINGS.manyTokens(tokens),
       title: metrics.estimated ? STRINGS.outputTokensEstimated : STRINGS.outputTokens,
     },
+    {
+      name: "",
+      value:
+        metrics.reasoning_tokens > 0 ? STRINGS.ofThemReasoning(formatCount(metrics.reasoning_tokens)) : "–",
+      title: STRINGS.reasoningTokens,
+    },
+    { name: "", value: STRINGS.tokensIn(formatCount(metrics.input_tokens)), title: STRINGS.inputTokens },
     { name: "", value: formatRate(metrics.tokens_per_second), title: STRINGS.speed },
     {
       name: "",
@@ -43,7 +50,12 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
   );
 }
 
-const OPTIONAL: readonly string[] = [STRINGS.speed, STRINGS.cachedHint, STRINGS.answeredByHint];
+const OPTIONAL: readonly string[] = [
+  STRINGS.speed,
+  STRINGS.reasoningTokens,
+  STRINGS.cachedHint,
+  STRINGS.answeredByHint,
+];
 
 /** An ensemble's answer comes all at once and has no speed, and a short one too: then nothing is said of it. */
 const isShown = ({ title, value }: { title: string; value: string }) =>

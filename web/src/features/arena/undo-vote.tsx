@@ -5,24 +5,13 @@ import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
-import type { TurnView, VoteView } from "@/api/types";
+import type { VoteView } from "@/api/types";
 import { votesKey, withdrawVote } from "@/api/votes";
+import { isWithdrawn } from "@/features/arena/cast-votes";
 import { STRINGS } from "@/features/arena/strings";
 import { announce, showToast } from "@/lib/toast-store";
 import { endUndo, UNDO_S, useUndoUntil } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
-
-export const BEFORE_VOTING = STRINGS.beforeVoting(UNDO_S);
-
-export const isWithdrawn = (vote: VoteView | null | undefined): boolean =>
-  vote?.not_counted_reason === "withdrawn";
-
-/** The seats that were asked again after a vote on their turn: it judged other answers than those in sight. */
-export const askedSince = (vote: VoteView, turn: TurnView): string[] =>
-  Object.entries(vote.seats).flatMap(([seat, { attempt }]) => {
-    const newest = Math.max(...turn.replies.map((reply) => (reply.seat === seat ? reply.attempt : 0)));
-    return attempt !== null && newest > attempt ? [seat] : [];
-  });
 
 interface UndoVoteProps {
   vote: VoteView;

@@ -7,14 +7,14 @@ import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
 import type { MatchView, TurnView } from "@/api/types";
-import { BEFORE_VOTING } from "@/features/arena/undo-vote";
+import { STRINGS as ARENA_STRINGS } from "@/features/arena/strings";
 import { type Reason, useReason } from "@/features/arena/use-reason";
 import { choiceLabel } from "@/features/battle/seats";
 import { useUnseen } from "@/features/battle/seen-sides";
 import { STRINGS } from "@/features/battle/strings";
 import { typing } from "@/lib/hotkeys";
 import { announce, showToast } from "@/lib/toast-store";
-import { offerUndo } from "@/lib/undo-store";
+import { offerUndo, UNDO_S } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Kbd } from "@/ui/kbd";
@@ -88,7 +88,7 @@ export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
         )}
       </div>
       <p className="text-center text-xs text-ink-3">
-        {BEFORE_VOTING}
+        {ARENA_STRINGS.beforeVoting(UNDO_S)}
         <span className="max-sm:hidden pointer-coarse:hidden">
           {focus === "ballot" && ` ${STRINGS.voteKeys(choices.length)}`}
           {focus === "composer" && ` ${STRINGS.voteByKey}`}

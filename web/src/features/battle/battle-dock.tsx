@@ -6,8 +6,8 @@ import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
 import { Ballot } from "@/features/battle/ballot";
+import { Verdict } from "@/features/battle/lazy-parts";
 import { STRINGS } from "@/features/battle/strings";
-import { Verdict } from "@/features/battle/verdict";
 import { Button } from "@/ui/button";
 
 export function BattleDock({ record }: { record: MatchRecord }) {

@@ -1,7 +1,7 @@
 /** How the two sides of a battle are called and coloured. */
 
 import type { MatchView, SeatView } from "@/api/types";
-import { isWithdrawn } from "@/features/arena/undo-vote";
+import { isWithdrawn } from "@/features/arena/cast-votes";
 import { STRINGS } from "@/features/battle/strings";
 
 export interface Side {

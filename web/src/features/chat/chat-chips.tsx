@@ -33,7 +33,7 @@ export function ChatChips({ record, model, from, setup, onModel, onSetup, onLeav
       {from && (
         <Button variant="chip" size="sm" onClick={onLeave} aria-label={STRINGS.stopContinuing}>
           <CornerDownRight aria-hidden="true" />
-          {record ? STRINGS.continuesTurn : STRINGS.continuesBattle}
+          {STRINGS.continuesTurn}
           <X aria-hidden="true" />
         </Button>
       )}

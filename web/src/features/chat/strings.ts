@@ -3,7 +3,6 @@ type Shown = string | number;
 
 export const STRINGS = {
   stopContinuing: "Stop continuing from there",
-  continuesBattle: "Continues from the battle",
   continuesTurn: "Continues from an earlier answer",
   editQuestion: "Edit question",
   question: "Question",

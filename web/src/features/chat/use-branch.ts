@@ -2,10 +2,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
-import type { MatchView, TurnView } from "@/api/types";
-import { useComposer } from "@/features/arena/composer-store";
+import type { MatchView, SeatSettings, TurnView } from "@/api/types";
+import { setupKey, useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
-import { lastBefore } from "@/features/chat/plan";
+import { lastBefore, saysSomething } from "@/features/chat/plan";
 import { showToast } from "@/lib/toast-store";
 import { useTurns } from "@/turn/turns-context";
 
@@ -22,6 +22,9 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
   return useMutation({
     mutationFn: ({ prompt, model }: Asked) => {
       const from = lastBefore(seat, before);
+      // Settings chosen since are of the whole chat.
+      const chosen = useComposer.getState().setups[setupKey(match.mode, turn.session_id)];
+      const settings = (chosen as SeatSettings | undefined) ?? seat?.settings ?? null;
       // A model that is gone, such as that of an imported answer, can't be asked: the one used last is.
       const models = client.getQueryData(modelsQuery.queryKey);
       const usable = (id: string | null | undefined) =>
@@ -35,7 +38,7 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
         ...(turn.input.type === "prompt" && { attachments: named(turn.input.attachments) }),
         brief: match.brief,
         ...(seat && asked && { seats: { [seat.name]: asked } }),
-        ...(seat?.settings && { seat_settings: { [seat.name]: seat.settings } }),
+        ...(seat && settings && saysSomething(settings) && { seat_settings: { [seat.name]: settings } }),
         ...(from && { continue_from: from }),
       });
     },

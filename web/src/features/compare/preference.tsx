@@ -3,7 +3,8 @@
 import { Check, Pencil, ThumbsUp } from "lucide-react";
 import { useState } from "react";
 import type { MatchView, TurnView, VoteView } from "@/api/types";
-import { askedSince, isWithdrawn, UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
+import { askedSince, isWithdrawn } from "@/features/arena/cast-votes";
+import { UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
 import { STRINGS } from "@/features/compare/strings";
 import type { Contender } from "@/features/compare/turn-facts";
@@ -48,6 +49,11 @@ export function usePreferred(match: MatchView, turn: TurnView): Preferred {
     chosen,
     pending: voting.isPending || withdrawal.isPending,
     choose: (choice) => {
+      if (vote && chosen === null && choice === vote.vote) {
+        // The same choice among answers of which some are new: its reason is about the same one.
+        voting.mutate({ choice, reason: vote.reason });
+        return;
+      }
       // Why another answer was preferred is not why this one is: it stays in its field, to be saved or not.
       if (vote?.reason && !text) write(vote.reason);
       if (vote && choice === chosen) {

@@ -40,6 +40,7 @@ export const STRINGS = {
   cheapest: "Cheapest",
   total: "Total",
   totalOfNewest: "Total without earlier attempts",
+  about: (figure: Shown) => `≈ ${figure}`,
   atLeast: (cost: Shown) => `at least ${cost}`,
   inAndOut: (input: Shown, output: Shown) => `${input} tokens in, ${output} out`,
   summary: "This turn",

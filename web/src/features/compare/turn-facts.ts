@@ -41,6 +41,8 @@ export interface TurnFacts {
   micros: number | null;
   /** Some answer has no price: the sum is at least this. */
   unpriced: boolean;
+  /** Some figures are estimates: those of an answer that was stopped. */
+  estimated: boolean;
   input: number;
   output: number;
 }
@@ -61,6 +63,7 @@ export function factsOf(contenders: readonly Contender[]): TurnFacts {
     // What was refused costs nothing; beside an answer without a price that is no sum.
     micros: taken.length > 0 && (!unpriced || sum > 0) ? sum : null,
     unpriced,
+    estimated: taken.some((each) => each.estimated),
     input: taken.reduce((sum, { input_tokens }) => sum + input_tokens, 0),
     output: taken.reduce((sum, { output_tokens }) => sum + output_tokens, 0),
   };

@@ -5,16 +5,17 @@ import { type Contender, factsOf } from "@/features/compare/turn-facts";
 import { formatCost, formatCount, formatMs } from "@/lib/format";
 
 export function TurnSummary({ contenders }: { contenders: readonly Contender[] }) {
-  const { fastest, cheapest, micros, unpriced, input, output } = factsOf(contenders);
+  const { fastest, cheapest, micros, unpriced, estimated, input, output } = factsOf(contenders);
   if (input + output === 0) return null;
+  const about = (figure: string) => (estimated ? STRINGS.about(figure) : figure);
   const facts = [
     fastest && { term: STRINGS.fastest, text: `${fastest.name}, ${formatMs(fastest.ms)}` },
     cheapest && { term: STRINGS.cheapest, text: `${cheapest.name}, ${formatCost(cheapest.micros)}` },
     {
       term: contenders.some(({ reply }) => (reply?.attempt ?? 1) > 1) ? STRINGS.totalOfNewest : STRINGS.total,
       text: [
-        micros !== null && (unpriced ? STRINGS.atLeast(formatCost(micros)) : formatCost(micros)),
-        STRINGS.inAndOut(formatCount(input), formatCount(output)),
+        micros !== null && (unpriced ? STRINGS.atLeast(formatCost(micros)) : about(formatCost(micros))),
+        STRINGS.inAndOut(about(formatCount(input)), about(formatCount(output))),
       ]
         .filter(Boolean)
         .join(" · "),

@@ -10,7 +10,7 @@ import { counted } from "@/lib/format";
 const FEW = 4;
 
 export function FoldedMembers(props: GroupProps) {
-  const { info, lineup, group, nameOf } = props;
+  const { info, lineup, group, nameOf, colors } = props;
   const places = placesIn(info, lineup, group);
   const models = [...new Set(places.map(({ model }) => model))];
   const chips = info.seating.settings ? places.length : models.length;
@@ -23,7 +23,7 @@ export function FoldedMembers(props: GroupProps) {
         title={models.map(nameOf).join(", ")}
         face={
           <>
-            <MemberDots count={places.length} />
+            <MemberDots places={places} {...(colors && { colors })} />
             <span className="num">{size}</span>
           </>
         }

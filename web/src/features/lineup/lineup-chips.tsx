@@ -15,6 +15,7 @@ import {
   sameLineup,
   wholeBrief,
 } from "@/features/lineup/lineup";
+import { colorsOf } from "@/features/lineup/plan";
 import { PresetMenu } from "@/features/lineup/preset-menu";
 import { isChanged, presetsQuery, withName } from "@/features/lineup/presets-api";
 import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
@@ -59,7 +60,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const { tidy = (whole: Lineup) => whole, words = LINE_UPS, Settings = SettingsForm } = look;
   const onLineup = (next: Lineup) => onSetup(tidy(next));
   const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
-  const shared = { info, lineup, nameOf, onLineup };
+  const shared = { info, lineup, nameOf, onLineup, colors: colorsOf(props, lineup) };
   const groups = chosenGroups(info);
   const several = groups.filter((group) => group.most > 1);
   const single = groups.filter((group) => group.most === 1);
@@ -144,7 +145,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
       title={STRINGS.modelsAndSettings}
       face={
         <>
-          <MemberDots count={members.length} />
+          <MemberDots places={members} colors={shared.colors} />
           <span className="num truncate">
             {[counted(members.length, "model"), summary].filter(Boolean).join(" · ")}
           </span>

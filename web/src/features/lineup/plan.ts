@@ -73,6 +73,23 @@ function changeOf(info: ModeCard, record: MatchRecord, had: Lineup, wanted: Line
   return change;
 }
 
+/** By seat of a line-up, the colour that its panel has or will have; those of a new match follow its order. */
+export function colorsOf(situation: Choosing, lineup: Lineup): Readonly<Record<string, number>> {
+  const { record, info } = situation;
+  if (!record || !info || planLineup(situation).kind !== "turn") return {};
+  const joined = new Map<string, number>();
+  const colorOf = ({ name, model }: Place): number => {
+    const role = groupOf(info, name)?.role ?? "";
+    const seats = record.match.seats.filter((seat) => seat.role === role);
+    const at = seats.findIndex((seat) => isSitting(seat) && seat.name === name && seat.model?.id === model);
+    if (at >= 0) return at;
+    const before = joined.get(role) ?? 0;
+    joined.set(role, before + 1);
+    return seats.length + before;
+  };
+  return Object.fromEntries(lineup.places.map((place) => [place.name, colorOf(place)]));
+}
+
 const of = (place: Place): Lineup => ({ places: [place], brief: {}, preset: null });
 
 /** Which conversation each seat of a line-up goes on with: its model's own, at whatever seat it is asked now. */

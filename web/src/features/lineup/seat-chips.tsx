@@ -10,6 +10,7 @@ import {
   freePlaces,
   type Group,
   type Lineup,
+  type Place,
   placesIn,
   settingsOf,
   withChange,
@@ -29,6 +30,8 @@ interface SeatsProps {
   lineup: Lineup;
   nameOf: (id: string) => string;
   onLineup: (lineup: Lineup) => void;
+  /** By seat its colour, where it is not its place among the others. */
+  colors?: Readonly<Record<string, number>>;
 }
 
 /** What a mode says of a seat besides its model. */
@@ -46,8 +49,9 @@ export interface GroupProps extends SeatsProps {
 }
 
 /** Those of a group that may be several: a chip for each model, or for each seat where seats have settings. */
-export function Members({ info, lineup, group, nameOf, onLineup, look }: GroupProps) {
+export function Members({ info, lineup, group, nameOf, onLineup, look, colors }: GroupProps) {
   const places = placesIn(info, lineup, group);
+  const dots = colorsIn(places, colors);
   const free = freePlaces(info, lineup, group);
   const chips = info.seating.settings
     ? places.map(({ name, model }) => ({ model, names: [name] }))
@@ -64,7 +68,7 @@ export function Members({ info, lineup, group, nameOf, onLineup, look }: GroupPr
           title={titled(group.role)}
           face={
             <>
-              <Dots at={names.map((name) => places.findIndex((place) => place.name === name))} />
+              <Dots at={names.map((name) => dots[places.findIndex((place) => place.name === name)] ?? 0)} />
               {look && <span className="truncate">{look.titleOf(info, lineup, names[0] ?? "")}</span>}
               <span className={cn("truncate", look && "text-ink-3")}>{nameOf(model)}</span>
               <Unseeing model={model} />
@@ -206,7 +210,10 @@ function Dots({ at }: { at: readonly number[] }) {
   );
 }
 
+const colorsIn = (places: readonly Place[], colors: SeatsProps["colors"]): number[] =>
+  places.map(({ name }, at) => colors?.[name] ?? at);
+
 /** The dots of a whole group. */
-export const MemberDots = ({ count }: { count: number }) => (
-  <Dots at={Array.from({ length: count }, (_, index) => index)} />
+export const MemberDots = ({ places, colors }: { places: readonly Place[] } & Pick<SeatsProps, "colors">) => (
+  <Dots at={colorsIn(places, colors)} />
 );

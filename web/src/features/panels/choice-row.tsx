@@ -2,8 +2,9 @@
 
 import { Check, MessageSquarePlus } from "lucide-react";
 import type { MatchView, SeatView, TurnView, VoteView } from "@/api/types";
+import { askedSince, isWithdrawn } from "@/features/arena/cast-votes";
 import { seatLabel } from "@/features/arena/input-chip";
-import { askedSince, isWithdrawn, UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
+import { UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
 import { seatColor } from "@/features/lineup/seat-colors";
 import { STRINGS } from "@/features/panels/strings";
