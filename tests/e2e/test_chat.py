@@ -252,6 +252,18 @@ def test_a_chat_has_settings_of_its_own(
     ask(page, "Again?")
     expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.", timeout=15_000)
     assert heard_last(upstream) == ["Talk like a pirate.", "Hello?", "Arr.", "Again?"]
+    # Settings chosen since count for an edited question too.
+    page.get_by_role("button", name="Custom settings").last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Talk like a captain.")
+    page.keyboard.press("Escape")
+    turn = page.get_by_role("region", name="Turn 2")
+    turn.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    page.get_by_role("textbox", name="Question").fill("Once more?")
+    page.keyboard.press("Enter")
+    expect(turn).to_contain_text("2 of 2", timeout=15_000)
+    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    assert heard_last(upstream) == ["Talk like a captain.", "Hello?", "Arr.", "Once more?"]
     page.goto(f"{connected.url}/?mode=chat")
     ask(page, "Somebody else?")
     expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)

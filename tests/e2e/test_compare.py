@@ -42,6 +42,10 @@ def settled(button: Locator) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
+def color_of(dot: Locator) -> str:
+    return dot.evaluate("(dot) => getComputedStyle(dot).backgroundColor")
+
+
 def asked_of(upstream: ScriptedUpstream, model: str) -> list[list[str]]:
     """What a model was sent, request by request."""
     return [
@@ -129,6 +133,9 @@ def test_a_preference_does_not_move_to_an_answer_that_was_asked_for_later(
     compared(page)
     prefer(page, 1, "Ada").click()
     settled(prefer(page, 1, "Ada"))
+    page.get_by_label("Why?").fill("It is shorter.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("“It is shorter.”")).to_be_visible()
     panel(page, 1, "Ada").get_by_role("button", name="Retry Ada").click()
     expect(page.get_by_text("You preferred Ada. Ada was asked again since.")).to_be_visible()
     expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
@@ -136,6 +143,7 @@ def test_a_preference_does_not_move_to_an_answer_that_was_asked_for_later(
     prefer(page, 1, "Ada").click()
     settled(prefer(page, 1, "Ada"))
     expect(page.get_by_text("You preferred Ada.", exact=True)).to_be_visible()
+    expect(page.get_by_text("“It is shorter.”")).to_be_visible()
 
 
 def test_each_model_goes_on_with_its_own_history_also_as_others_come_and_leave(
@@ -154,6 +162,9 @@ def test_each_model_goes_on_with_its_own_history_also_as_others_come_and_leave(
     expect(panel(page, 2, "Dee")).to_be_visible()
     expect(panel(page, 2, "Cid")).not_to_be_visible()
     expect(panel(page, 1, "Cid")).to_be_visible()
+    for name in ("Ada", "Bob", "Dee"):
+        chip = page.get_by_role("button", name=f"Model: {name}")
+        assert color_of(chip.locator("i")) == color_of(panel(page, 2, name).locator("i").first)
     for name in ("ada", "bob"):
         assert asked_of(upstream, name)[-1] == [
             "Tea or coffee?",

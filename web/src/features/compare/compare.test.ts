@@ -46,6 +46,14 @@ describe("what a turn took", () => {
     expect([facts.micros, facts.unpriced, facts.input, facts.output]).toEqual([701, false, 30, 60]);
   });
 
+  it("says of a sum with an estimate that it is one, and knows no sum of answers without prices", () => {
+    const guessed = reply("c", { ...metrics(1, 1), estimated: true }, "stopped");
+    expect(of(reply("a", metrics(900, 300))).estimated).toBe(false);
+    expect(of(reply("a", metrics(900, 300)), guessed).estimated).toBe(true);
+    const refused = reply("c", metrics(1, 0), "failed");
+    expect(of(reply("a", metrics(900, null)), refused).micros).toBeNull();
+  });
+
   it("calls nobody fastest or cheapest for being cut off", () => {
     const cut = { ...reply("c", metrics(1, 1)), finish_reason: "length" };
     const facts = of(reply("a", metrics(900, 300)), reply("b", metrics(500, 400)), cut);
