@@ -214,11 +214,11 @@ def test_two_commands_on_one_folder_wait_for_each_other(
     upstream.reply("Slow ", "one.", hold_after=1, model="ada")
     options: dict[str, Any] = {"cwd": tmp_path, "env": variables, "stdin": subprocess.DEVNULL}
     options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*COMMAND, "ask", "ada", "x"], **options) as first:
+    with subprocess.Popen[bytes]([*COMMAND, "ask", "ada", "x"], **options) as first:
         assert first.stdout is not None
         # It holds the folder once it has said something.
         assert first.stdout.read(4) == b"Slow"
-        with subprocess.Popen([*COMMAND, "ask", "bob", "y"], **options) as second:
+        with subprocess.Popen[bytes]([*COMMAND, "ask", "bob", "y"], **options) as second:
             assert second.stderr is not None
             waits = "Another command uses this data folder. Waiting for its end …\n"
             assert second.stderr.readline().decode() == waits
