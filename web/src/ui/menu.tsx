@@ -13,7 +13,7 @@ export function MenuContent({ className, ...props }: ComponentProps<typeof Radix
         sideOffset={6}
         collisionPadding={8}
         className={cn(
-          "z-50 min-w-40 animate-fade-in rounded-md border border-line-strong bg-surface p-1 shadow-lift",
+          "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-40 animate-fade-in overflow-y-auto rounded-md border border-line-strong bg-surface p-1 shadow-lift",
           className,
         )}
         {...props}

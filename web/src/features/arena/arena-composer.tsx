@@ -163,11 +163,7 @@ export const ArenaComposer = memo(function ArenaComposer({
               : undefined
           }
           inputRef={input}
-          above={
-            info?.takes_files && (
-              <DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />
-            )
-          }
+          above={<DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />}
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />

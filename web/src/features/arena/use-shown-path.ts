@@ -1,7 +1,7 @@
 /** The way through a session that is shown: as a person picked it, or to the turn that the address names. */
 
 import { useLocation } from "@tanstack/react-router";
-import { useContext, useMemo, useState } from "react";
+import { useContext, useLayoutEffect, useMemo } from "react";
 import type { SessionView } from "@/api/types";
 import { type Picks, pathOf, picksTo } from "@/features/arena/branches";
 import { FeatureContext } from "@/features/arena/mode-feature";
@@ -15,18 +15,16 @@ interface ShownPath {
 
 export function useShownPath(sessionId: string, whole: SessionView | undefined): ShownPath {
   const featureOf = useContext(FeatureContext);
-  const [stored, setPicks] = useStored<Picks>(`branches.${sessionId}`, {});
-  const hash = useLocation({ select: (location) => location.hash });
-  const [left, setLeft] = useState("");
-  const named = hash === left ? "" : hash;
+  const [picks, setPicks] = useStored<Picks>(`branches.${sessionId}`, {});
+  const named = useLocation({ select: (location) => location.hash });
   const branches = useMemo(() => (mode: string) => featureOf(mode).branches === true, [featureOf]);
-  // Only as they are at first: what is asked there later is shown.
+  const loaded = whole !== undefined;
+  // Once, and to stay: whoever asks something there goes on from there, though the address names the turn no more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const toNamed = useMemo(
-    () => (whole && named ? picksTo(named, whole.matches, branches) : {}),
-    [!whole, named],
-  );
-  const picks = useMemo(() => ({ ...stored, ...toNamed }), [stored, toNamed]);
+  useLayoutEffect(() => {
+    const there = whole && named ? picksTo(named, whole.matches, branches) : {};
+    if (Object.keys(there).length > 0) setPicks({ ...picks, ...there });
+  }, [loaded, named]);
   const path = useMemo(() => whole && pathOf(whole.matches, picks, branches), [whole, picks, branches]);
   const view = useMemo(() => whole && path && { ...whole, matches: [...path.matches] }, [whole, path]);
   const branching = useMemo<Branching>(
@@ -34,11 +32,10 @@ export function useShownPath(sessionId: string, whole: SessionView | undefined):
       forks: path?.forks ?? new Map(),
       pick: ({ place, ways }, way) => {
         const turn = ways[way];
-        setLeft(hash);
         if (turn) setPicks({ ...picks, [place]: { turn, of: ways.length } });
       },
     }),
-    [path, picks, setPicks, hash],
+    [path, picks, setPicks],
   );
   return { view, branching };
 }

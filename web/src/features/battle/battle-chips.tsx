@@ -1,9 +1,11 @@
 /** From whom the two are drawn, and how; nobody may choose them, or the battle would not be blind. */
 
 import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import { ChevronDown, Shuffle } from "lucide-react";
 import { modelsQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
+import { useComposer } from "@/features/arena/composer-store";
 import { battlePool } from "@/features/battle/plan";
 import { STRINGS } from "@/features/battle/strings";
 import { counted } from "@/lib/format";
@@ -18,8 +20,12 @@ const Pool = lazyPart(
 
 export function BattleChips() {
   const { data: models } = useQuery(modelsQuery);
+  const { session: place = "new" } = useParams({ strict: false });
+  const pictured = useComposer(({ attached }) =>
+    Boolean(attached[place]?.some(({ stored }) => stored?.text_sha256 === null)),
+  );
   if (!models) return null;
-  const pool = battlePool(models);
+  const pool = battlePool(models).filter(({ capabilities }) => !pictured || capabilities.includes("vision"));
   const size = counted(pool.length, "model");
   return (
     <Popover>
@@ -36,7 +42,7 @@ export function BattleChips() {
         aria-label={STRINGS.pool}
         className="flex max-h-[min(480px,var(--radix-popover-content-available-height))] w-[min(380px,calc(100vw-24px))] flex-col"
       >
-        <Pool models={pool} />
+        <Pool models={pool} pictured={pictured} />
       </PopoverContent>
     </Popover>
   );

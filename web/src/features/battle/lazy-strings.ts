@@ -9,6 +9,7 @@ export const LAZY_STRINGS = {
   },
   poolTitle: "Models in the pool",
   poolHint: " Unavailable models are skipped.",
+  poolPictured: " The question has a picture: these models can read it.",
   poolTag: "Tag models with {tag} in the model list to use only those. ",
   allModels: "All models",
 } as const;

@@ -8,7 +8,13 @@ import { LAZY_STRINGS } from "@/features/battle/lazy-strings";
 import { ModelMark } from "@/features/standings/model-name";
 import { filled } from "@/lib/filled";
 
-export function Pool({ models }: { models: readonly ModelCard[] }) {
+interface PoolProps {
+  models: readonly ModelCard[];
+  /** Only those that can read the picture of the question. */
+  pictured: boolean;
+}
+
+export function Pool({ models, pictured }: PoolProps) {
   const { data: about } = useQuery(aboutQuery);
   return (
     <>
@@ -17,6 +23,7 @@ export function Pool({ models }: { models: readonly ModelCard[] }) {
         <p className="mt-1 text-ink-2">
           {about && LAZY_STRINGS.sampling[about.sampling]}
           {LAZY_STRINGS.poolHint}
+          {pictured && LAZY_STRINGS.poolPictured}
         </p>
       </div>
       <ul className="min-h-0 flex-1 overflow-y-auto px-2 py-1.5" data-scroll-area>

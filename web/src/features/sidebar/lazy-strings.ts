@@ -35,7 +35,7 @@ export const LAZY_STRINGS = {
   removeTag: (tag: Shown) => `Remove tag ${tag}`,
   done: "Done",
   selection: "Selected sessions",
-  selectSome: "Select sessions above",
+  selectSome: "None selected",
   selected: (count: Shown) => `${count} selected`,
   tagSelected: "Edit tags of selected sessions",
   archiveSelected: "Archive selected sessions",

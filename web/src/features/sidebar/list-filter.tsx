@@ -32,7 +32,7 @@ export function ListFilter(props: ListFilterProps) {
           <Icon />
         </IconButton>
       </MenuTrigger>
-      <MenuContent align="end" className="max-h-[70vh] overflow-y-auto">
+      <MenuContent align="end">
         <FilterItems {...props} />
       </MenuContent>
     </Menu>

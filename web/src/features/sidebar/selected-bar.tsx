@@ -8,11 +8,13 @@ import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { TagDialog } from "@/features/sidebar/tag-dialog";
 import { useChangeMany } from "@/features/sidebar/use-change-many";
 import { formatCount } from "@/lib/format";
+import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { IconButton } from "@/ui/icon-button";
 
 export function SelectedBar({ sessions, onDone }: { sessions: SessionCard[]; onDone: () => void }) {
   const [dialog, setDialog] = useState<"tags" | "export" | null>(null);
   const { archive, remove } = useChangeMany(sessions, onDone);
+  useHotkeys({ Escape: onDone }, () => !overlayOpen());
   const none = sessions.length === 0;
   const restores = !none && sessions.every((session) => session.archived);
   return (

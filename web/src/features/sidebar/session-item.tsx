@@ -7,6 +7,7 @@ import type { SessionCard } from "@/api/types";
 import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { useFeature } from "@/features/arena/mode-feature";
 import { STRINGS } from "@/features/sidebar/strings";
+import { useHandedOn } from "@/features/sidebar/use-handed-on";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -39,9 +40,10 @@ export const SessionItem = memo(function SessionItem({
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
   const [editing, setEditing] = useState<"title" | "tags" | "export" | null>(null);
+  const { item, leave, stay } = useHandedOn();
   if (selected !== undefined || editing === "title") {
     return (
-      <li>
+      <li ref={item}>
         {selected !== undefined ? (
           <SelectedItem session={session} selected={selected} onSelect={onSelect} />
         ) : (
@@ -51,7 +53,7 @@ export const SessionItem = memo(function SessionItem({
     );
   }
   return (
-    <li className="group relative">
+    <li ref={item} onFocus={stay} className="group relative">
       <Link
         to="/s/$session"
         params={{ session: session.id }}
@@ -87,7 +89,11 @@ export const SessionItem = memo(function SessionItem({
             <Ellipsis aria-hidden="true" className="size-4" />
           </button>
         </MenuTrigger>
-        <MenuContent align="start" onCloseAutoFocus={(event) => editing && event.preventDefault()}>
+        <MenuContent
+          align="start"
+          onClick={leave}
+          onCloseAutoFocus={(event) => editing && event.preventDefault()}
+        >
           <SessionActions
             session={session}
             onRename={() => setTimeout(() => setEditing("title"), 0)}

@@ -2,7 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search } from "lucide-react";
-import { useCallback, useDeferredValue, useState } from "react";
+import { useCallback, useDeferredValue, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { SEARCH_CHARS } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
@@ -41,8 +42,15 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
     [],
   );
   const wanted = useDeferredValue(search);
+  const root = useRef<HTMLDivElement>(null);
+  const stopSelecting = useCallback(() => {
+    const focused = document.activeElement;
+    const place = focused?.closest("nav li") ?? root.current;
+    flushSync(() => setSelection(null));
+    if (!focused?.isConnected) place?.querySelector<HTMLElement>("li a")?.focus();
+  }, []);
   return (
-    <div className="flex h-full flex-col">
+    <div ref={root} className="flex h-full flex-col">
       <div className="flex flex-col gap-2.5 p-3">
         <div className="flex h-8 items-center justify-between pl-1.5">
           <Link
@@ -94,7 +102,7 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
         selection={selection}
         onSelect={toggle}
       />
-      {selection && <SelectedBar sessions={[...selection.values()]} onDone={() => setSelection(null)} />}
+      {selection && <SelectedBar sessions={[...selection.values()]} onDone={stopSelecting} />}
       <div className="border-t border-line p-2">
         <AccountMenu onShortcuts={onShortcuts} />
       </div>

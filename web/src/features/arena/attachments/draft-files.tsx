@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { remove, settleUploads } from "@/features/arena/attachments/attaching";
 import { FileChip } from "@/features/arena/attachments/file-chip";
 import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
-import { isPicture, overfilled, unseenBy } from "@/features/arena/attachments/sight";
+import { isPicture, overfilled, unreadBy, unseenBy } from "@/features/arena/attachments/sight";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
 import type { Choosing, Plan } from "@/features/arena/mode-feature";
 import { focusComposer } from "@/lib/focus-composer";
@@ -24,13 +24,13 @@ const NONE: Attaching[] = [];
 export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) {
   const files = useComposer((state) => state.attached[place]) ?? NONE;
   const fresh = files.some(({ stored }) => stored && isPicture(stored));
-  const unseen = unseenBy(situation, plan, fresh);
+  const unseen = unreadBy(situation, files.length) ?? unseenBy(situation, plan, fresh);
   const tokens = files.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0);
   const full = overfilled(situation, plan, tokens);
   const asks = useComposer((state) => (state.drafts[place] ?? "").trim() !== "");
   const hold =
     holdOf(files) ??
-    (unseen && LAZY_STRINGS.notSendable) ??
+    (unseen && (fresh ? LAZY_STRINGS.notSendable : LAZY_STRINGS.filesNotSendable)) ??
     (files.length > 0 && !asks ? LAZY_STRINGS.addQuestion : null);
   const blinded = unseen?.models.join(" ") ?? "";
 
@@ -48,7 +48,10 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
   return (
     // On a phone, a composer that holds files is one in use.
     <div data-state="open" className="flex flex-col gap-1.5 px-2.5 pt-1 pb-2">
-      <ul aria-label={LAZY_STRINGS.attachments} className="flex flex-wrap gap-1.5">
+      <ul
+        aria-label={LAZY_STRINGS.attachments}
+        className="flex max-h-[24vh] flex-wrap gap-1.5 overflow-y-auto"
+      >
         {files.map((file) => (
           <FileChip
             key={file.key}

@@ -34,6 +34,9 @@ export const LAZY_STRINGS = {
   needTwoHint: "Add models with the capability “vision”, or remove the picture.",
   tooLong: (models: readonly (readonly [name: string, most: string])[]) =>
     `The files may be too long: ${models.map(([name, most]) => `${name} reads at most ${most} tokens`).join(", ")}.`,
+  noFiles: (mode: string) => `${mode} doesn’t take files`,
+  noFilesHint: "Remove them, or choose another mode.",
+  filesNotSendable: "The files can’t be sent",
   notSendable: "The picture can’t be sent",
   and: " and ",
 } as const;

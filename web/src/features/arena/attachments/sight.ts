@@ -13,6 +13,12 @@ export interface Unseen {
 
 export const isPicture = (file: { text_sha256: string | null }) => file.text_sha256 === null;
 
+/** What stands against files where the mode takes none. */
+export const unreadBy = ({ info }: Choosing, files: number): Unseen | null =>
+  info && !info.takes_files && files > 0
+    ? { why: LAZY_STRINGS.noFiles(info.title), hint: LAZY_STRINGS.noFilesHint, models: [] }
+    : null;
+
 /** What stands against the pictures of a question, and of the conversation that it carries on; null where nothing does. */
 export function unseenBy(situation: Choosing, plan: Plan, fresh: boolean): Unseen | null {
   const { record, models, info } = situation;
