@@ -140,6 +140,37 @@ async def test_an_excerpt_leaves_out_the_marks_of_markdown(parley: RunningParley
     assert "1. Roots drink" in card["excerpt"]
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        "paris is nice",
+        "[Paris](https://city.example/paris_(x)) is",
+        "city.example/paris_(x)",
+        "5 * 6",
+        r"5 \* 6",
+        "the so_called pi",
+        "first second",
+        "istanbul",
+        "İSTANBUL",
+    ],
+)
+@pytest.mark.parametrize("latest", [0, 1000])
+async def test_an_answer_is_found_as_it_is_read_and_as_it_is_written(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch, latest: int, search: str
+) -> None:
+    monkeypatch.setattr(search_repository, "LATEST", latest)
+    parley.upstream.reply(
+        "[Paris](https://city.example/paris_(x)) is nice, 5 \\* 6 is the so\\_called _pi_.\n\n"
+        "- first\n- second\n\nİstanbul"
+    )
+    parley.upstream.reply("Nothing of the kind.")
+    await parley.chat("A question")
+    await parley.chat("Another one")
+    (card,) = await found(parley, search)
+    assert card["title"] == "A question"
+    assert card["excerpt"]
+
+
 async def test_a_blind_viewer_finds_answers_but_no_models(parley: RunningParley) -> None:
     parley.upstream.reply("It is about walruses.", model="ada")
     parley.upstream.reply("It is about penguins.", model="bob")

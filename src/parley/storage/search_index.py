@@ -15,7 +15,7 @@ LETTERS = 3
 END = " " * (LETTERS - 1)
 """Appended to each indexed text, so that its last letters begin a trigram too."""
 
-LOOKED_UP = 12
+LOOKED_UP = 8
 """Of a longer phrase so many letters are looked up; every trigram more costs time and rules out little."""
 
 GROUPS = 200

@@ -7,6 +7,7 @@ from functools import cache
 MARKS_MAX = 30
 """How many marks on one letter are put in order together (the Stream-Safe Text Format, UAX #15)."""
 
+_DOTTED_I = re.compile("i\N{COMBINING DOT ABOVE}+")
 _LAST_MARK = 0x1FFFF
 _JOINER = "\N{COMBINING GRAPHEME JOINER}"
 
@@ -14,7 +15,7 @@ _JOINER = "\N{COMBINING GRAPHEME JOINER}"
 def folded(text: str) -> str:
     """Return a text as search compares it: letters without case and in one composition (NFKC), single spaces.
 
-    “STRASSE” and “Straße” become the same, and so do “ﬁ” and “fi”; folding twice changes nothing.
+    “STRASSE” and “Straße” become the same, and so do “ﬁ” and “fi”, “İ” and “i”; folding twice changes nothing.
     """
     if text.isascii():
         return " ".join(text.lower().split())
@@ -22,7 +23,8 @@ def folded(text: str) -> str:
     safe = _many_marks().sub(rf"\g<0>{_JOINER}", text) if len(text) > MARKS_MAX else text
     # Taking the case away can leave letters apart that belong together, and composing them can bring it back.
     once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", safe).casefold())
-    return " ".join(unicodedata.normalize("NFKC", once.casefold()).split())
+    plain = _DOTTED_I.sub("i", once.casefold())
+    return " ".join(unicodedata.normalize("NFKC", plain).split())
 
 
 @cache

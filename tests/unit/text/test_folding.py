@@ -19,6 +19,7 @@ from parley.text.folding import folded
         ("ﬁn", "FIN"),
         ("Ｐａｒｌｅｙ", "parley"),
         ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+        ("İstanbul", "istanbul"),
         ("a \n\t b ", " A\u00a0B"),
     ],
 )

@@ -3,12 +3,11 @@ export class RenderedText {
   readonly text: string;
   private readonly parts: { node: Text; start: number }[] = [];
 
-  constructor(root: Element) {
+  /** Of what `without` selects, nothing is taken. */
+  constructor(root: Element, without = "button, svg, .katex, .code-block, .sr-only") {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, {
       acceptNode: (node) =>
-        node.parentElement?.closest("button, svg, .katex, .code-block, .sr-only")
-          ? NodeFilter.FILTER_REJECT
-          : NodeFilter.FILTER_ACCEPT,
+        node.parentElement?.closest(without) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
     });
     let text = "";
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
-from parley.text.marks import without_marks
+from parley.text.marks import searchable, without_marks
 from parley.workspace.sessions.search_repository import Said, SearchRepository, searched_in_replies
 
 BEFORE, AROUND = 30, 110
@@ -28,7 +28,7 @@ def find_excerpts(
     left = [session_id for session_id in elsewhere if session_id not in found]
     if left:
         plain = searched_in_replies(search)
-        replies = (said._replace(text=without_marks(said.text)) for said in repository.replies(left, plain))
+        replies = (said._replace(text=searchable(said.text)) for said in repository.replies(left, plain))
         found |= _first(replies, plain)
     # Seldom any: long sessions that match only at their beginning.
     for session_id in left:

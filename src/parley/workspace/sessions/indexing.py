@@ -8,7 +8,7 @@ from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
 from parley.storage.tables.search import SearchReplyRow
 from parley.text.folding import folded
-from parley.text.marks import without_marks
+from parley.text.marks import searchable
 from parley.workspace.sessions.search_repository import SearchRepository, WaitingTurn
 
 EVERY_S = 5.0
@@ -71,6 +71,6 @@ def _store(transaction: Transaction, texts: Texts) -> None:
 
 def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
     return [
-        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(without_marks(text)) + END)
+        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(searchable(text)) + END)
         for reply_id, text in turn.replies
     ]

@@ -2,7 +2,9 @@
 import { useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect } from "react";
 import { turnAt } from "@/features/arena/turn-place";
+import { FOUND } from "@/features/arena/use-opening-place";
 import { BY_READER } from "@/lib/by-reader";
+import { fold, patternOf } from "@/lib/fold";
 import { canPaint, highlightOf, RenderedText } from "@/lib/rendered-text";
 import "@/features/arena/found-words.css";
 
@@ -38,42 +40,40 @@ function mark(area: HTMLElement, turn: string, words: string): () => void {
       highlight.add(range);
       if (place?.contains(range.startContainer)) first ??= range;
     }
-    if (first && !moved && performance.now() - begun < SETTLING_MS)
+    if (first && !moved && performance.now() - begun < SETTLING_MS) {
+      area.dispatchEvent(new Event(FOUND));
       first.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    }
   };
-  const observer = new MutationObserver(() => {
+  const soon = () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(draw);
-  });
+  };
+  const observer = new MutationObserver(soon);
+  const sizes = new ResizeObserver(() => performance.now() - begun < SETTLING_MS && soon());
   const leave = () => {
     moved = true;
   };
   for (const type of BY_READER) addEventListener(type, leave, { passive: true });
   draw();
+  for (const child of area.children) sizes.observe(child);
   observer.observe(area, { childList: true, subtree: true, characterData: true });
   return () => {
     for (const type of BY_READER) removeEventListener(type, leave);
     observer.disconnect();
+    sizes.disconnect();
     cancelAnimationFrame(frame);
     highlight.clear();
   };
 }
 
 function* findRanges(area: HTMLElement, pattern: RegExp): Generator<Range> {
-  const rendered = new RenderedText(area);
+  const rendered = new RenderedText(area, "button, svg, .katex, .sr-only");
+  const { text, placeOf } = fold(rendered.text);
   let left = MOST;
-  for (const match of rendered.text.matchAll(pattern)) {
-    const range = rendered.range({ start: match.index, end: match.index + match[0].length });
+  for (const match of text.matchAll(pattern)) {
+    const range = rendered.range(placeOf({ start: match.index, end: match.index + match[0].length }));
     if (range) yield range;
     if (--left === 0) return;
   }
-}
-
-/** Words in a row, whatever space is between them. */
-function patternOf(words: string): RegExp {
-  const parts = words
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(parts.join("\\s+"), "giu");
 }

@@ -8,6 +8,9 @@ import { BY_READER } from "@/lib/by-reader";
 /** How long what was said before may still be laid out. */
 const OPENING_MS = 1500;
 
+/** The event by which a search says that it shows what it found there. */
+export const FOUND = "parley-found";
+
 /** Scroll there; to a turn whenever the address names another, and to the end whenever one is added. */
 export function useOpeningPlace(
   area: RefObject<HTMLElement | null>,
@@ -39,9 +42,11 @@ function holdOpening(area: HTMLElement): () => void {
   const end = () => {
     observer.disconnect();
     clearTimeout(timer);
+    area.removeEventListener(FOUND, end);
     for (const type of BY_READER) removeEventListener(type, end);
   };
   const timer = setTimeout(end, OPENING_MS);
+  area.addEventListener(FOUND, end);
   for (const type of BY_READER) addEventListener(type, end, { passive: true });
   for (const child of area.children) observer.observe(child);
   show();

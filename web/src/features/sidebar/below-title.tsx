@@ -1,5 +1,6 @@
 /** What stands below a session's title: the words around what a search found, and the session's tags. */
 import type { SessionCard } from "@/api/types";
+import { fold, patternOf } from "@/lib/fold";
 
 export function BelowTitle({ session, search }: { session: SessionCard; search: string }) {
   return (
@@ -23,16 +24,20 @@ export function BelowTitle({ session, search }: { session: SessionCard; search: 
 
 /** The words around what a search found, with the found ones marked. */
 function Excerpt({ text, search }: { text: string; search: string }) {
-  const at = text.toLowerCase().indexOf(search.toLowerCase());
-  const end = at + search.length;
+  const folded = fold(text);
+  const match = patternOf(search).exec(folded.text);
+  const { start, end } = folded.placeOf({
+    start: match?.index ?? 0,
+    end: match ? match.index + match[0].length : 0,
+  });
   return (
     <span className="mb-1 line-clamp-2 text-xs text-ink-3">
-      {at < 0 ? (
+      {!match || match[0] === "" ? (
         text
       ) : (
         <>
-          {text.slice(0, at)}
-          <mark className="rounded-xs bg-accent/25 text-ink">{text.slice(at, end)}</mark>
+          {text.slice(0, start)}
+          <mark className="rounded-xs bg-accent/25 text-ink">{text.slice(start, end)}</mark>
           {text.slice(end)}
         </>
       )}
