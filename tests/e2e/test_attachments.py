@@ -93,6 +93,12 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     # What is sent again with the question stays in sight while it is edited.
     editor = turn.get_by_role("form", name="Edit question")
     expect(editor.get_by_role("link", name="Open picture cat.png")).to_be_visible()
+    upstream.reply("No picture.")
+    editor.get_by_role("button", name="Remove cat.png").click()
+    expect(editor.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
+    editor.get_by_role("button", name="Ask").click()
+    expect(turn.get_by_text("No picture.")).to_be_visible(timeout=15_000)
+    expect(turn.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
 
 
 def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Served, new_page: NewPage) -> None:
@@ -189,3 +195,60 @@ def test_other_modes_have_no_way_to_attach(studio: Served, new_page: NewPage) ->
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     expect(page.get_by_role("button", name="Saved")).to_be_visible()
     expect(page.get_by_role("button", name="Attach files")).to_have_count(0)
+
+
+def test_files_are_not_left_behind_in_a_mode_without_them(studio: Served, new_page: NewPage) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    choose(page, "notes.txt", b"Some notes.")
+    expect(page.get_by_text("Type a question to send with the files")).to_be_visible()
+    page.get_by_role("textbox", name="Message").fill("Read this")
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+    page.goto(f"{studio.url}/?mode=consortium")
+    alert = page.get_by_role("alert").filter(has_text="Consortium doesn’t take files")
+    expect(alert).to_contain_text("Remove them, or choose another mode.")
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    page.get_by_role("button", name="Remove notes.txt").click()
+    expect(alert).to_have_count(0)
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 500), (1200, 420)])
+def test_many_files_leave_room_for_the_question(
+    studio: Served, new_page: NewPage, width: int, height: int
+) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.set_viewport_size({"width": width, "height": height})
+    for number in range(10):
+        choose(page, f"notes-{number}.txt", f"Some notes of day {number}.".encode())
+        expect(page.get_by_role("button", name=f"Remove notes-{number}.txt")).to_be_attached()
+    page.get_by_role("textbox", name="Message").fill("Read this\n" * 30)
+    expect(page.get_by_role("button", name="Send")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("textbox", name="Message")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Remove notes-9.txt").click()
+    expect(files(page).get_by_role("listitem")).to_have_count(9)
+
+
+def test_a_file_that_was_not_uploaded_before_a_reload_is_to_be_attached_again(
+    studio: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.route("**/api/attachments?*", lambda route: route.abort())
+    choose(page, "notes.txt", b"Some notes.")
+    choose(page, "large.txt", b"x" * 2_000_000)
+    expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
+    page.reload()
+    gone = page.get_by_role("alert").filter(has_text="notes.txt was not uploaded before the page was reloaded.")
+    expect(gone).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="the limit is 1 MB")).to_be_visible()
+    page.get_by_role("button", name="Remove notes.txt").click()
+    expect(gone).to_have_count(0)
+
+
+def test_the_pool_of_a_battle_about_a_picture_has_the_models_that_see(
+    studio: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{studio.url}/?mode=battle")
+    expect(page.get_by_role("button", name="Pool: 3 models")).to_be_visible()
+    choose(page, "cat.png", a_picture())
+    page.get_by_role("button", name="Pool: 2 models").click()
+    expect(page.get_by_text("The question has a picture: these models can read it.")).to_be_visible()

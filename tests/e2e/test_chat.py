@@ -234,6 +234,14 @@ def test_a_link_to_a_hidden_branch_shows_it(
     other = new_page(f"{page.url}#{turn_id}")
     expect(other.get_by_text("Alpha here.")).to_be_visible()
     expect(other.get_by_text("Beta here.")).to_have_count(0)
+    upstream.drop("up-alpha")
+    upstream.reply("Alpha again.", model="up-alpha")
+    ask(other, "And then?")
+    expect(other.get_by_text("Alpha again.")).to_be_visible(timeout=15_000)
+    expect(other.get_by_text("Alpha here.")).to_be_visible()
+    assert heard_last(upstream) == ["Who?", "Alpha here.", "And then?"]
+    other.reload()
+    expect(other.get_by_text("Alpha again.")).to_be_visible()
 
 
 def test_a_chat_has_settings_of_its_own(

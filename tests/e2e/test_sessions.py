@@ -12,6 +12,7 @@ from tests.e2e.conftest import NewPage, Served, serve
 from tests.e2e.test_battle import ask
 from tests.e2e.test_frame import check_screen
 from tests.e2e.test_growing_frame import chat
+from tests.fakes.upstream import ScriptedUpstream
 
 
 @pytest.fixture(scope="module")
@@ -204,3 +205,88 @@ def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
     ask(page, "Go on, please")
     expect(page.get_by_label("Metrics").last).to_be_visible(timeout=40_000)
     expect(page.get_by_text("Answered.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("mode", "search", "marked"),
+    [
+        ("chat", "strasse nach istanbul", "Straße nach İstanbul"),
+        ("chat", "print(total)", "print(total)"),
+        ("compare", "the long way", "the long way"),
+    ],
+)
+def test_what_was_found_is_marked_and_in_sight_however_long_the_answer_is(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, mode: str, search: str, marked: str
+) -> None:
+    filler = "\n\n".join(f"Paragraph {number}. " + "Nothing of note is said here. " * 12 for number in range(40))
+    end = "Die **Straße** nach [İstanbul](https://city.example) is the *long* way.\n\n```python\nprint(total)\n```\n\n"
+    for _ in range(4):
+        upstream.reply(f"{filler}\n\n{end}{filler}")
+    page = new_page(f"{connected.url}/?mode={mode}")
+    ask(page, "Which way?")
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=40_000)
+    ask(page, "And back?")
+    expect(page.get_by_text("Straße").nth(1)).to_be_attached(timeout=40_000)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=40_000)
+    page.goto(f"{connected.url}/leaderboard/overall")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    page.get_by_label("Search sessions").fill(search)
+    expect(sidebar.locator("mark").first).to_have_text(marked)
+    sidebar.get_by_role("link", name="Which way?").click()
+    wait_for_marks(page)
+    page.wait_for_timeout(2000)
+    found = page.evaluate(MARKED)
+    assert {" ".join(each["text"].replace("\n", "").split()) for each in found} == {marked}
+    assert any(80 <= each["top"] < 800 for each in found), found
+
+
+def test_the_keyboard_keeps_its_place_in_the_list(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    for number in ("one", "two", "three"):
+        chat(page, own.url, f"Kept {number}")
+    page.goto(f"{own.url}/leaderboard/overall")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    expect(sidebar.get_by_role("link", name="Kept one")).to_be_visible()
+
+    def choose(session: str, action: str) -> None:
+        sidebar.get_by_role("button", name=f"More actions for {session}").focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("menuitem", name=action, exact=True).focus()
+        page.keyboard.press("Enter")
+
+    choose("Kept three", "Archive")
+    expect(sidebar.get_by_role("link", name="Kept two")).to_be_focused()
+    choose("Kept two", "Select")
+    expect(sidebar.get_by_role("checkbox", name="Kept two")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(sidebar.get_by_role("link", name="Kept two")).to_be_focused()
+    expect(sidebar.get_by_role("checkbox")).to_have_count(0)
+    choose("Kept two", "Delete")
+    expect(sidebar.get_by_role("link", name="Kept one")).to_be_focused()
+    choose("Kept one", "Select")
+    expect(sidebar.get_by_role("checkbox", name="Kept one")).to_be_checked()
+    sidebar.get_by_role("button", name="Stop selecting").focus()
+    page.keyboard.press("Enter")
+    expect(sidebar.get_by_role("link").and_(page.locator(":focus"))).to_have_count(1)
+
+
+def test_every_filter_can_be_reached_in_a_low_window(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    page.set_viewport_size({"width": 1200, "height": 420})
+    chat(page, own.url, "Filtered")
+    card = page.request.get(f"{own.url}/api/sessions?search=Filtered").json()["sessions"][0]
+    tags = [f"tag {number}" for number in range(15)]
+    page.request.patch(
+        f"{own.url}/api/sessions/{card['id']}", data={"tags": tags}, headers={"Origin": own.url}
+    )
+    page.reload()
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    expect(sidebar.get_by_role("link", name="Filtered")).to_be_visible()
+    sidebar.get_by_role("button", name="Filter sessions: all").click()
+    last = page.get_by_role("menuitemradio").last
+    expect(last).to_be_attached()
+    box = page.get_by_role("menu").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 420, box
+    last.hover()
+    expect(last).to_be_in_viewport()

@@ -47,6 +47,10 @@ def kind_of(head: bytes) -> str:
         raise unsupported(
             "a HEIC or AVIF picture" if head[8:12] in (b"heic", b"heix", b"mif1", b"avif") else "a film"
         )
+    if head[:2] == b"BM" and head[6:10] == b"\x00" * 4:
+        raise unsupported("a BMP picture")
+    if head[257:262] == b"ustar":
+        raise unsupported("a tar archive")
     if _BZIP2.match(head):
         raise unsupported("a bzip2 archive")
     for start, what in _OTHERS:

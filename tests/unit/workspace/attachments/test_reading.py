@@ -1,6 +1,7 @@
 """Tests of the process that reads a file: its time and its memory are bounded, and its end is told in words."""
 
 import io
+import tarfile
 import time
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def test_a_grey_picture_of_16_bits_keeps_its_greys(tmp_path: Path) -> None:
 def test_a_note_about_files_is_text(tmp_path: Path, note: str) -> None:
     found = read_file(written(tmp_path, note.encode()), "note.txt", tmp_path, AttachmentLimits())
     assert isinstance(found, Text)
+
+
+@pytest.mark.parametrize(("kind", "what"), [("bmp", "a BMP picture"), ("tar", "a tar archive")])
+def test_a_file_of_another_kind_is_named(tmp_path: Path, kind: str, what: str) -> None:
+    out = io.BytesIO()
+    if kind == "bmp":
+        Image.new("RGB", (4, 4)).save(out, "BMP")
+    else:
+        with tarfile.open(fileobj=out, mode="w") as archive:
+            archive.addfile(tarfile.TarInfo("a.txt"))
+    with pytest.raises(Invalid, match=what):
+        read_file(written(tmp_path, out.getvalue()), f"x.{kind}", tmp_path, AttachmentLimits())
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ export interface Attaching {
   done: number;
   stored: components["schemas"]["Attached"] | null;
   error: string | null;
+  /** The upload failed through no fault of the file. */
+  again?: boolean;
 }
 
 interface ComposerStore {

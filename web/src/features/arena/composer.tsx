@@ -83,7 +83,7 @@ export function Composer({
     const area = own.current;
     if (!area) return;
     area.style.height = "auto";
-    area.style.height = `${Math.min(area.scrollHeight, window.innerHeight * 0.4)}px`;
+    area.style.height = `${area.scrollHeight}px`;
   }, [draft]);
 
   const send = () => canSend && onSend(draft.trim());
@@ -132,7 +132,7 @@ export function Composer({
           setDraft(place, event.target.value);
         }}
         onKeyDown={onKeyDown}
-        className="block min-h-[46px] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
+        className="block max-h-[40vh] min-h-[46px] w-full low:max-h-[20vh] resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
       />
       {above}
       <div

@@ -38,12 +38,12 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
       />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <Column className="flex flex-col">
-          <div className="my-auto flex flex-col items-center gap-1.5 py-8 text-center">
-            <Logo className="mb-3 size-11" />
-            <h1 className="text-2xl font-semibold tracking-tight text-balance max-sm:text-xl">
+          <div className="my-auto flex flex-col items-center gap-1.5 py-8 text-center low:py-2">
+            <Logo className="mb-3 size-11 low:hidden" />
+            <h1 className="text-2xl font-semibold tracking-tight text-balance max-sm:text-xl low:text-lg">
               {feature.headline}
             </h1>
-            <p className="text-md text-balance text-ink-2">{feature.subline}</p>
+            <p className="text-md text-balance text-ink-2 low:hidden">{feature.subline}</p>
           </div>
           <ArenaComposer
             sessionId={null}

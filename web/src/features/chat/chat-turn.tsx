@@ -70,7 +70,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
             files={files}
             sending={branch.isPending}
             // Until the server has it, the text stands in its field.
-            onSend={(text) => branch.mutate({ prompt: text }, { onSuccess: sent })}
+            onSend={(text, kept) => branch.mutate({ prompt: text, files: kept }, { onSuccess: sent })}
             onClose={() => setEditing(false)}
           />
         ) : (

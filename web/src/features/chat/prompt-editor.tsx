@@ -1,5 +1,5 @@
 /** A question that is being edited where it stands. What is typed is kept as drafts are, until it is sent or given up. */
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import type { Stored } from "@/features/arena/attachments/attaching";
 import { Attached } from "@/features/arena/attachments/lazy-parts";
 import { useComposer } from "@/features/arena/composer-store";
@@ -14,10 +14,10 @@ export const forgetEdit = (turnId: string) => useComposer.getState().setDraft(dr
 interface PromptEditorProps {
   turnId: string;
   text: string;
-  /** Sent again with the question. */
+  /** Sent again with the question, unless they are removed. */
   files: readonly Stored[];
   sending: boolean;
-  onSend: (text: string) => void;
+  onSend: (text: string, files: readonly Stored[]) => void;
   /** Leave the question as it is; what was typed is kept. */
   onClose: () => void;
 }
@@ -29,8 +29,15 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
     forgetEdit(turnId);
     onClose();
   };
-  const ready = !sending && draft.trim() !== "" && draft.trim() !== text;
-  const send = () => ready && onSend(draft.trim());
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const kept = files.filter(({ sha256 }) => !removed.includes(sha256));
+  const remove = (sha256: string) => {
+    setRemoved([...removed, sha256]);
+    field.current?.focus();
+  };
+  const ready = !sending && draft.trim() !== "" && (draft.trim() !== text || removed.length > 0);
+  const send = () => ready && onSend(draft.trim(), kept);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
@@ -50,8 +57,9 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
         send();
       }}
     >
-      {files[0] && <Attached files={files} />}
+      {kept[0] && <Attached files={kept} onRemove={remove} />}
       <textarea
+        ref={field}
         // Whoever chose to edit goes on typing.
         // biome-ignore lint/a11y/noAutofocus: see above
         autoFocus

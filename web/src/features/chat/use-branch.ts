@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
 import type { MatchView, SeatSettings, TurnView } from "@/api/types";
+import type { Stored } from "@/features/arena/attachments/attaching";
 import { setupKey, useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
 import { lastBefore, saysSomething } from "@/features/chat/plan";
@@ -11,6 +12,8 @@ import { useTurns } from "@/turn/turns-context";
 
 interface Asked {
   prompt: string;
+  /** Left out, those of the turn. */
+  files?: readonly Stored[];
   /** Another model; left out, the one that is asked now. */
   model?: string;
 }
@@ -20,7 +23,7 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
   const client = useQueryClient();
   const seat = match.seats[0];
   return useMutation({
-    mutationFn: ({ prompt, model }: Asked) => {
+    mutationFn: ({ prompt, files, model }: Asked) => {
       const from = lastBefore(seat, before);
       // Settings chosen since are of the whole chat.
       const chosen = useComposer.getState().setups[setupKey(match.mode, turn.session_id)];
@@ -35,7 +38,7 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
       return turns.start(`/api/sessions/${turn.session_id}/matches`, {
         mode: match.mode,
         prompt,
-        ...(turn.input.type === "prompt" && { attachments: named(turn.input.attachments) }),
+        ...(turn.input.type === "prompt" && { attachments: named(files ?? turn.input.attachments) }),
         brief: match.brief,
         ...(seat && asked && { seats: { [seat.name]: asked } }),
         ...(seat && settings && saysSomething(settings) && { seat_settings: { [seat.name]: settings } }),

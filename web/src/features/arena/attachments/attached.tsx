@@ -1,18 +1,33 @@
 /** What came with a question: a picture opens in a tab of its own, a file is downloaded. */
 
-import { Download, FileText } from "lucide-react";
+import { Download, FileText, X } from "lucide-react";
 import { fileUrl, thumbnailUrl } from "@/api/attachments";
 import type { Stored } from "@/features/arena/attachments/attaching";
 import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import { isPicture } from "@/features/arena/attachments/sight";
 import { formatBytes } from "@/lib/format";
+import { IconButton } from "@/ui/icon-button";
 
-export function Attached({ files }: { files: readonly Stored[] }) {
+interface AttachedProps {
+  files: readonly Stored[];
+  onRemove?: ((sha256: string) => void) | undefined;
+}
+
+export function Attached({ files, onRemove }: AttachedProps) {
   return (
     <ul aria-label={LAZY_STRINGS.attachments} className="mb-2 flex flex-wrap gap-1.5">
       {files.map((file) => (
-        <li key={file.sha256} className="max-w-full">
+        <li key={file.sha256} className="flex max-w-full items-start gap-0.5">
           {isPicture(file) ? <Picture file={file} /> : <File file={file} />}
+          {onRemove && (
+            <IconButton
+              size="icon-sm"
+              label={LAZY_STRINGS.remove(file.name)}
+              onClick={() => onRemove(file.sha256)}
+            >
+              <X />
+            </IconButton>
+          )}
         </li>
       ))}
     </ul>

@@ -69,10 +69,12 @@ export function remove(place: string, key: string): void {
   );
 }
 
-/** Say of uploads that a reload has cut off that they are gone. */
+/** Say of files that a reload has taken before they were uploaded that they are gone. */
 export function settleUploads(place: string): void {
-  for (const { key, name, stored, error } of listOf(place))
-    if (!stored && !error && !uploads.has(key)) change(key, { error: LAZY_STRINGS.interrupted(name) });
+  for (const { key, name, stored, error, again } of listOf(place)) {
+    const gone = !stored && !uploads.has(key) && !failed.has(key);
+    if (gone && (again || !error)) change(key, { error: LAZY_STRINGS.interrupted(name), again: false });
+  }
 }
 
 async function upload(place: string, key: string, file: File): Promise<void> {
@@ -89,8 +91,9 @@ async function upload(place: string, key: string, file: File): Promise<void> {
   } catch (error) {
     if (controller.signal.aborted) return;
     const { message, detail, status } = asApiError(error);
-    if (status === 0 || status >= 500) failed.set(key, file);
-    change(key, { error: detail ? `${message} ${detail}` : message });
+    const again = status === 0 || status >= 500;
+    if (again) failed.set(key, file);
+    change(key, { error: detail ? `${message} ${detail}` : message, again });
   } finally {
     uploads.delete(key);
   }

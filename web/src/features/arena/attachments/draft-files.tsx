@@ -50,7 +50,7 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
     <div data-state="open" className="flex flex-col gap-1.5 px-2.5 pt-1 pb-2">
       <ul
         aria-label={LAZY_STRINGS.attachments}
-        className="flex max-h-[24vh] flex-wrap gap-1.5 overflow-y-auto"
+        className="flex max-h-[22vh] flex-wrap gap-1.5 overflow-y-auto"
       >
         {files.map((file) => (
           <FileChip

@@ -16,7 +16,8 @@ export const LAZY_STRINGS = {
   tooLarge: (name: string, size: string, megabytes: Shown) =>
     `${name} has ${size}; the limit is ${megabytes} MB.`,
   tooMany: (most: Shown) => `A question can have at most ${most} attachments.`,
-  interrupted: (name: string) => `The upload of ${name} was interrupted. Attach it again.`,
+  interrupted: (name: string) =>
+    `${name} was not uploaded before the page was reloaded. Remove it here and attach it again.`,
   retry: "Retry",
   sameContent: (name: string, other: string) =>
     name === other
