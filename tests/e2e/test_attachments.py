@@ -213,7 +213,7 @@ def test_files_are_not_left_behind_in_a_mode_without_them(studio: Served, new_pa
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 500), (1200, 420)])
-def test_many_files_leave_room_for_the_question(
+def test_many_files_leave_space_for_the_question(
     studio: Served, new_page: NewPage, width: int, height: int
 ) -> None:
     page = new_page(f"{studio.url}/?mode=chat")
