@@ -237,7 +237,9 @@ def test_a_file_that_was_not_uploaded_before_a_reload_is_to_be_attached_again(
     choose(page, "large.txt", b"x" * 2_000_000)
     expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
     page.reload()
-    gone = page.get_by_role("alert").filter(has_text="notes.txt was not uploaded before the page was reloaded.")
+    gone = page.get_by_role("alert").filter(
+        has_text="notes.txt was not uploaded before the page was reloaded."
+    )
     expect(gone).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text="the limit is 1 MB")).to_be_visible()
     page.get_by_role("button", name="Remove notes.txt").click()

@@ -218,7 +218,9 @@ def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
 def test_what_was_found_is_marked_and_in_sight_however_long_the_answer_is(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage, mode: str, search: str, marked: str
 ) -> None:
-    filler = "\n\n".join(f"Paragraph {number}. " + "Nothing of note is said here. " * 12 for number in range(40))
+    filler = "\n\n".join(
+        f"Paragraph {number}. " + "Nothing of note is said here. " * 12 for number in range(40)
+    )
     end = "Die **Straße** nach [İstanbul](https://city.example) is the *long* way.\n\n```python\nprint(total)\n```\n\n"
     for _ in range(4):
         upstream.reply(f"{filler}\n\n{end}{filler}")
@@ -287,6 +289,7 @@ def test_every_filter_can_be_reached_in_a_low_window(own: Served, new_page: NewP
     expect(last).to_be_attached()
     box = page.get_by_role("menu").bounding_box()
     assert box is not None
-    assert box["y"] >= 0 and box["y"] + box["height"] <= 420, box
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 420
     last.hover()
     expect(last).to_be_in_viewport()
