@@ -24,13 +24,15 @@ const NONE: Attaching[] = [];
 export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) {
   const files = useComposer((state) => state.attached[place]) ?? NONE;
   const fresh = files.some(({ stored }) => stored && isPicture(stored));
-  const unseen = unreadBy(situation, files.length) ?? unseenBy(situation, plan, fresh);
+  const unread = unreadBy(situation, files.length);
+  const unseen = unread ?? unseenBy(situation, plan, fresh);
   const tokens = files.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0);
   const full = overfilled(situation, plan, tokens);
   const asks = useComposer((state) => (state.drafts[place] ?? "").trim() !== "");
   const hold =
     holdOf(files) ??
-    (unseen && (fresh ? LAZY_STRINGS.notSendable : LAZY_STRINGS.filesNotSendable)) ??
+    (unread && LAZY_STRINGS.filesNotSendable) ??
+    (unseen && LAZY_STRINGS.notSendable) ??
     (files.length > 0 && !asks ? LAZY_STRINGS.addQuestion : null);
   const blinded = unseen?.models.join(" ") ?? "";
 
