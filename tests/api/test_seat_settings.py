@@ -70,6 +70,20 @@ async def test_rules_of_a_seat_are_part_of_the_quote(parley: RunningParley) -> N
     assert longer["cost_usd_least"] > plain["cost_usd_least"]
 
 
+async def test_a_token_limit_lowers_the_quote(parley: RunningParley) -> None:
+    plain = await parley.post("/api/quote", CHAT)
+    costs = [
+        (
+            await parley.post(
+                "/api/quote", {**CHAT, "seat_settings": {"assistant": {"max_output_tokens": most}}}
+            )
+        )["cost_usd_most"]
+        for most in (50, 5000)
+    ]
+    assert costs[0] < plain["cost_usd_most"] / 2
+    assert costs[1] == plain["cost_usd_most"]
+
+
 async def test_what_a_seat_reads_of_earlier_turns_is_part_of_the_quote(parley: RunningParley) -> None:
     plain = await parley.post("/api/quote", CHAT)
     longer = await parley.post("/api/quote", {**CHAT, "history_tokens": {"assistant": 100_000}})

@@ -123,6 +123,23 @@ async def test_a_round_trip_keeps_rules_models_marks_and_open_questions(parley: 
     assert view["session"]["pinned"]
 
 
+async def test_the_export_of_all_data_is_imported_as_the_same_sessions(parley: RunningParley) -> None:
+    await parley.post("/api/presets", {"mode": "chat", "name": "Mine", "seats": {"assistant": "ada"}})
+    parley.upstream.reply("Line one\u2028line two")
+    first = await parley.chat("First", seat_settings={"assistant": {"system_prompt": "Be brief."}})
+    await branch(parley, first["session_id"], first["turn_id"], "Second", model="bob")
+    await parley.battle("Which is better?")
+    before = content_of(await exported(parley, first["session_id"]))
+    whole = (await parley.client.get("/api/data/export")).content
+    await parley.client.delete("/api/data?confirm=delete")
+    report = await send(parley, whole + b'{"kind":"session","session":{"id":3}}\n{"kind":')
+    assert (report["imported"], report["unreadable"]) == (2, 2)
+    after = [content_of(await exported(parley, each)) for each in await ids(parley)]
+    assert sorted(each["title"] for each in after) == ["First", "Which is better?"]
+    assert before in after
+    assert (await send(parley, whole))["already_here"] == 2
+
+
 async def test_a_deleted_session_is_restored_by_its_export_unless_that_was_edited(
     parley: RunningParley,
 ) -> None:

@@ -121,8 +121,53 @@ def test_a_preference_is_taken_back_by_choosing_it_once_more(bench: Served, new_
     prefer(page, 1, "Ada").click()
     expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
     expect(panel(page, 1, "Ada")).not_to_contain_text("Your pick")
+    withdrawn = page.get_by_role("region", name="Turn 1").get_by_text("Vote withdrawn. It doesn’t count.")
+    expect(withdrawn).to_have_text("Vote withdrawn. It doesn’t count.")
     page.reload()
     expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+
+
+def test_without_a_network_a_preference_is_not_saved_and_says_so(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    page.context.set_offline(True)
+    prefer(page, 1, "Ada").click()
+    expect(page.get_by_text("Your vote wasn’t saved.")).to_be_visible()
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+    page.context.set_offline(False)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+
+
+@pytest.mark.parametrize("width", [390, 1366, 1536])
+def test_a_preferred_answer_can_still_be_copied_and_asked_again(
+    upstream: ScriptedUpstream, new_page: NewPage, tmp_path: Path, width: int
+) -> None:
+    names = ("ada", "bob", "cid", "dee", "eve")
+    with serve(tmp_path / "data", write_models(tmp_path / "models.yaml", upstream.url, names)) as served:
+        page = new_page(served.url)
+        page.set_viewport_size({"width": width, "height": 800})
+        begun = page.request.post(
+            f"{served.url}/api/sessions",
+            data={"mode": "compare", "prompt": "Tea?", "seats": dict(zip("abcde", names, strict=True))},
+            headers={"Origin": served.url},
+        )
+        page.goto(f"{served.url}/s/{begun.json()['session_id']}")
+        compared(page)
+        prefer(page, 1, "Ada").click()
+        settled(prefer(page, 1, "Ada"))
+        head = panel(page, 1, "Ada").locator("header")
+        expect(head).to_contain_text("Your pick")
+        expect(head.get_by_role("button")).to_have_count(4)
+        for button in head.get_by_role("button").all():
+            button.click(trial=True)
+            box, whole = button.bounding_box(), panel(page, 1, "Ada").bounding_box()
+            assert box is not None
+            assert whole is not None
+            assert box["x"] + box["width"] <= whole["x"] + whole["width"]
+        page.get_by_role("button", name="More actions for your question").click()
+        expect(page.get_by_role("menuitem", name="Ask again as a new question")).to_be_visible()
 
 
 def test_a_preference_does_not_move_to_an_answer_that_was_asked_for_later(
@@ -403,6 +448,8 @@ def test_what_was_preferred_is_suggested_where_a_model_is_chosen(bench: Served, 
     page.get_by_role("button", name="Model: Bob").click()
     expect(page.get_by_placeholder("Search models…")).to_be_visible()
     expect(suggested).to_have_count(0)
+    page.goto(f"{bench.url}/votes?category=language-en")
+    expect(page.get_by_role("combobox", name="Category")).to_contain_text("English")
     page.goto(f"{bench.url}/settings")
     page.get_by_role("radiogroup", name="Model suggestions").get_by_text("On").click()
     page.goto(f"{bench.url}/?mode=chat")

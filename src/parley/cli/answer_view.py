@@ -73,9 +73,9 @@ async def play(
     answers = Answers()
     try:
         if hidden:
-            return answers, await ask_turn(client, body, answers, lambda: None, quiet=True)
+            return answers, await ask_turn(client, body, answers, lambda: None)
         with shown(answers) as update:
-            return answers, await ask_turn(client, body, answers, update, quiet=True)
+            return answers, await ask_turn(client, body, answers, update)
     except asyncio.CancelledError:
         # Below what is shown, where a live display would wipe it away.
         say(f"Stopped. {SAVED}", err=True)

@@ -1,5 +1,6 @@
 """`parley ask`: asks one model and streams its answer."""
 
+import asyncio
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +32,7 @@ def ask(
     from parley.cli.answers import Answers, check_answered
     from parley.cli.asking import ask_quietly, ask_turn, asked_settings, attach
     from parley.cli.model_names import model_ids
+    from parley.cli.turns import SAVED
 
     question = read_prompt(prompt)
     answers, growing = Answers(), GrowingText()
@@ -45,7 +47,14 @@ def ask(
         body["attachments"] = await attach(client, file)
         if given := asked_settings(system, temperature, max_tokens):
             body["seat_settings"] = {"assistant": given}
-        return await ask_turn(client, body, answers, update)
+        try:
+            return await ask_turn(client, body, answers, update)
+        except asyncio.CancelledError:
+            # Below the text, on a line of its own.
+            for answer in answers.all if not as_json else ():
+                growing.update(answer.text, ended=True)
+            say(f"Stopped. {SAVED}", err=True)
+            raise
 
     document = ask_quietly(settings, work)
     if as_json:

@@ -90,8 +90,6 @@ async def ask_turn(
     body: dict[str, Any],
     answers: Answers,
     update: Callable[[], None],
-    *,
-    quiet: bool = False,
 ) -> dict[str, Any]:
     """Run a turn, keep `answers` up to date, and return the turn as the API shows it. See `run_turn`."""
 
@@ -100,7 +98,7 @@ async def ask_turn(
         update()
 
     try:
-        end = await run_turn(client, body, take, quiet=quiet)
+        end = await run_turn(client, body, take, quiet=True)
     except asyncio.CancelledError:
         answers.stop()
         update()

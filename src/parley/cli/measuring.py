@@ -189,7 +189,7 @@ async def _ask(client: "ApiClient", call: Call, tag: str) -> Asked:
     """Make a call in a session of its own, which goes to the archive; return its reply. Raises Refused."""
     answers = Answers()
     body = {"prompt": call.prompt(), "mode": "chat", "seats": {"assistant": call.model}}
-    document = await ask_turn(client, body, answers, lambda: None, quiet=True)
+    document = await ask_turn(client, body, answers, lambda: None)
     session, turn_id = document["match"]["session_id"], document["turn"]["id"]
     inner = (await client.get(f"/api/turns/{turn_id}/inner-replies"))["replies"]
     await client.send("PATCH", f"/api/sessions/{session}", {"archived": True, "tags": [tag]})

@@ -190,6 +190,7 @@ def test_ctrl_c_stops_the_models_and_keeps_what_has_come(
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=60)
     assert first in (b"first", b"=== A")
+    assert out.endswith(b"\n")
     assert process.returncode == 130, (out, error)
     assert error.decode() == "Stopped. What was answered so far is saved in the session.\n"
     upstream.release()

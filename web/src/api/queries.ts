@@ -21,6 +21,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) => (error instanceof ApiError && !error.unreachable ? false : count < 2),
         retryDelay: (attempt) => Math.min(4000, 400 * 2 ** attempt),
       },
+      mutations: { networkMode: "always" },
     },
   });
 }

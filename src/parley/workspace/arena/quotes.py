@@ -18,7 +18,7 @@ CHARACTERS_PER_TOKEN = 4
 MICROS = 1_000_000
 
 ASSUMPTIONS = (
-    f"Each reply is assumed to have {REPLY_TOKENS} tokens.",
+    f"Each reply is assumed to have {REPLY_TOKENS} tokens, or its token limit where that is lower.",
     f"Each token of the question and the settings is assumed to have {CHARACTERS_PER_TOKEN} characters.",
     "Failures and retries are not counted.",
 )
@@ -72,10 +72,10 @@ class _Load(NamedTuple):
         heard = each * rules + hears * REPLY_TOKENS * CHARACTERS_PER_TOKEN
         return _Load(self.calls * each, self.characters * each + self.calls * heard)
 
-    def micros(self, model: Model) -> int:
+    def micros(self, model: Model, reply_tokens: int) -> int:
         """Return the cost of these calls; 0 if the model has no price."""
         heard = -(-self.characters // CHARACTERS_PER_TOKEN)
-        return model.prices.cost_micros(heard, self.calls * REPLY_TOKENS) if model.prices else 0
+        return model.prices.cost_micros(heard, self.calls * reply_tokens) if model.prices else 0
 
 
 class _Asked(NamedTuple):
@@ -87,6 +87,7 @@ class _Asked(NamedTuple):
     model: Model | None
     least: _Load
     most: _Load
+    reply_tokens: int
 
     def quoted(self) -> QuotedCalls:
         return QuotedCalls(
@@ -114,8 +115,12 @@ def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
     return Quote(
         calls_least=sum(each.least.calls for each in calls),
         calls_most=sum(each.most.calls for each in calls),
-        cost_usd_least=sum(each.least.micros(model) for each, model in priced) / MICROS if priced else None,
-        cost_usd_most=sum(each.most.micros(model) for each, model in priced) / MICROS if priced else None,
+        cost_usd_least=sum(each.least.micros(model, each.reply_tokens) for each, model in priced) / MICROS
+        if priced
+        else None,
+        cost_usd_most=sum(each.most.micros(model, each.reply_tokens) for each, model in priced) / MICROS
+        if priced
+        else None,
         unpriced=tuple(dict.fromkeys(model.id for _, model in known if model.prices is None)),
         calls=tuple(each.quoted() for each in calls),
         assumptions=(
@@ -144,12 +149,14 @@ def _asked(
     outline = mode.outline(brief, seats)
     models = {seat.name: matchmaker.catalog.model(seat.model_id) for seat in seats}
     models |= dict.fromkeys(mode.seating.drawn)
+    limits = {seat.name: seat.settings.max_output_tokens for seat in seats}
     for calls in outline.calls:
         model = models[calls.seat]
         rules = outline.characters + calls.characters + (history or {}).get(calls.seat, 0)
         low, high = _loads(calls, least, most or least, rules)
         if model is None or model.kind == "single":
-            yield _Asked(calls.seat, calls.purpose, within, model, low, high)
+            reply_tokens = min(REPLY_TOKENS, limits.get(calls.seat) or REPLY_TOKENS)
+            yield _Asked(calls.seat, calls.purpose, within, model, low, high, reply_tokens)
         else:
             inner = matchmaker.ensemble(model.id)
             played = matchmaker.mode(inner.mode)

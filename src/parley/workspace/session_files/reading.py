@@ -1,4 +1,7 @@
-"""Reads a file of conversations: JSON of Parley, ChatGPT or Open WebUI, or a ZIP with `conversations.json`."""
+"""Reads a file of conversations: JSON of Parley, ChatGPT or Open WebUI, or a ZIP with `conversations.json`.
+
+The export of all of a person's data is read too: of its JSON lines, those that are sessions.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -8,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from parley.kernel.errors import Invalid
+from parley.kernel.views import SessionView
 from parley.workspace.session_files.archive import is_archive, read_archive
 from parley.workspace.session_files.chatgpt import read_chatgpt
 from parley.workspace.session_files.conversation import Conversation, Unreadable
@@ -16,10 +20,13 @@ from parley.workspace.session_files.json_text import mended, split_list
 from parley.workspace.session_files.open_webui import read_open_webui
 from parley.workspace.session_files.openai_messages import read_messages
 from parley.workspace.session_files.schemas import SkippedConversation
-from parley.workspace.session_files.writing import FORMAT
+from parley.workspace.session_files.transcript import transcript_of
+from parley.workspace.session_files.writing import FORMAT, sessions_of
 
 CONVERSATIONS = 100_000
 NOTHING = "Nothing was imported."
+
+_EXPORTED = b'{"kind":'
 
 
 class _Whole(msgspec.Struct):
@@ -27,6 +34,13 @@ class _Whole(msgspec.Struct):
 
     format: object = None
     sessions: list[msgspec.Raw] | None = None
+
+
+class _ExportedLine(msgspec.Struct):
+    """A line of the export of all data: a session, a preset, a template."""
+
+    kind: str
+    session: SessionView | None = None
 
 
 class Found(NamedTuple):
@@ -60,6 +74,9 @@ def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[bytes, bool]]:
     for name, data in documents:
         body = data.removeprefix(b"\xef\xbb\xbf").strip()
         try:
+            if body.startswith(_EXPORTED):
+                yield from _exported(body)
+                continue
             if body.startswith(b"["):
                 yield from ((raw, False) for raw in _listed(body))
                 continue
@@ -72,6 +89,18 @@ def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[bytes, bool]]:
             yield body, False
         else:
             yield from ((bytes(raw), whole.format == FORMAT) for raw in whole.sessions)
+
+
+def _exported(body: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the sessions of an export of all data as a file of sessions has them. What is none is yielded as it is."""
+    for line in body.splitlines():
+        try:
+            found = msgspec.json.decode(line, type=_ExportedLine)
+        except ValueError:
+            yield line, False
+        else:
+            sessions = sessions_of(transcript_of(found.session)) if found.session else ()
+            yield from ((msgspec.json.encode(each), True) for each in sessions)
 
 
 def _listed(body: bytes) -> Iterator[bytes]:

@@ -41,12 +41,12 @@ def file_name(transcripts: Sequence[Transcript], kind: SessionFormat) -> str:
 
 
 def _json(transcripts: Sequence[Transcript]) -> bytes:
-    sessions = [session for each in transcripts for session in _sessions(each)]
+    sessions = [session for each in transcripts for session in sessions_of(each)]
     whole = msgspec.json.encode({"format": FORMAT, "version": 1, "sessions": sessions})
     return msgspec.json.format(whole, indent=2) + b"\n"
 
 
-def _sessions(transcript: Transcript) -> Iterator[dict[str, Any]]:
+def sessions_of(transcript: Transcript) -> Iterator[dict[str, Any]]:
     """Yield a session, then each other branch as one of its own."""
     session = {
         "id": transcript.id,

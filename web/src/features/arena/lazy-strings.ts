@@ -40,6 +40,7 @@ export const LAZY_STRINGS = {
   promptActions: "More actions for your question",
   replay: "Replay",
   editAndAsk: "Edit and ask again",
+  askAnew: "Ask again as a new question",
   questionCopied: "Question copied.",
   copy: "Copy",
   copyLink: "Copy link to this turn",

@@ -38,7 +38,7 @@ export function PromptMenuButton({ className }: { className: string }) {
           }}
         >
           <Pencil aria-hidden="true" />
-          {LAZY_STRINGS.editAndAsk}
+          {editsInPlace ? LAZY_STRINGS.editAndAsk : LAZY_STRINGS.askAnew}
         </MenuItem>
         <MenuItem onSelect={() => copy(prompt, LAZY_STRINGS.questionCopied)}>
           <Copy aria-hidden="true" />

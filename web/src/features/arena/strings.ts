@@ -95,7 +95,7 @@ export const STRINGS = {
   beforeVoting: (seconds: Shown) =>
     `Voting reveals the models. You can undo for ${seconds} seconds. An undone vote doesn’t count.`,
   voteNotWithdrawn: "Your vote stays.",
-  voteWithdrawn: "Vote withdrawn. It doesn’t count. Start a new battle to vote again.",
+  voteWithdrawn: "Vote withdrawn. It doesn’t count.",
   voteSaved: "Vote saved.",
   undo: "Undo",
   secondsLeft: (seconds: Shown) => `(${seconds} s)`,

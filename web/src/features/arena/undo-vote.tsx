@@ -18,10 +18,12 @@ interface UndoVoteProps {
   session: string;
   /** What undoing does, where it is not to take the vote back. */
   onUndo?: () => void;
+  /** What to do to vote again, once it is withdrawn. */
+  again?: string;
 }
 
 /** Nothing, once the time is over. */
-export function UndoVote({ vote, session, onUndo }: UndoVoteProps) {
+export function UndoVote({ vote, session, onUndo, again }: UndoVoteProps) {
   const cast = useUndoUntil(vote.vote_id);
   const [saved] = useState(() => (cast === null ? untilAfter(vote.created_at) : null));
   const until = cast ?? saved;
@@ -33,7 +35,8 @@ export function UndoVote({ vote, session, onUndo }: UndoVoteProps) {
   useEffect(() => {
     if (here) place.current?.scrollIntoView({ block: "nearest" });
   }, [here]);
-  if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{STRINGS.voteWithdrawn}</p>;
+  if (isWithdrawn(vote))
+    return <p className="text-sm text-ink-2">{[STRINGS.voteWithdrawn, again].filter(Boolean).join(" ")}</p>;
   if (until === null || (left <= 0 && !isPending)) return null;
   return (
     <p ref={place} className="flex scroll-mb-4 items-center gap-2 text-sm text-ink-2">

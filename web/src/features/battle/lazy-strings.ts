@@ -7,6 +7,7 @@ export const LAZY_STRINGS = {
     informative:
       "Parley picks two at random and favours pairs whose votes improve the leaderboard most. One in ten picks is uniform.",
   },
+  voteAgain: "Start a new battle to vote again.",
   poolTitle: "Models in the pool",
   poolHint: " Unavailable models are skipped.",
   poolPictured: " The question has a picture: these models can read it.",

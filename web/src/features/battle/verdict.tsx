@@ -9,6 +9,7 @@ import type { MatchView, TurnView, VoteView } from "@/api/types";
 import { voteQuery } from "@/api/votes";
 import { isWithdrawn } from "@/features/arena/cast-votes";
 import { UndoVote } from "@/features/arena/undo-vote";
+import { LAZY_STRINGS } from "@/features/battle/lazy-strings";
 import { sidesOf } from "@/features/battle/seats";
 import { STRINGS } from "@/features/battle/strings";
 import { categoryTitle } from "@/lib/category-title";
@@ -45,7 +46,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         {!vote.counted && !isWithdrawn(vote) && (
           <p className="text-xs text-ink-2">{whyNotCounted(vote.not_counted_reason)}</p>
         )}
-        <UndoVote vote={vote} session={match.session_id} />
+        <UndoVote vote={vote} session={match.session_id} again={LAZY_STRINGS.voteAgain} />
         <Onwards match={match} vote={vote} />
       </div>
       <div className="flex flex-wrap gap-2.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-2">

@@ -9,6 +9,7 @@ import { Field } from "@/ui/field";
 const NONE: SeatSettings = { temperature: null, max_output_tokens: null, system_prompt: null };
 const HOTTEST = 2;
 const MOST_TOKENS = 1_000_000;
+const POINT = (0.5).toLocaleString().includes(".");
 const LONGEST_PROMPT = 30_000;
 
 interface SeatSettingsFormProps {
@@ -112,6 +113,12 @@ function NumberField({ label, help, value, least, most, step, onChange }: Number
         onChange={({ target }) => {
           setTyped(target.value);
           onChange(read(target.value));
+        }}
+        onKeyDown={(event) => {
+          // A browser whose numbers have a point leaves a comma out: 0,5 would become 5.
+          if (event.key !== "," || step >= 1 || !POINT) return;
+          event.preventDefault();
+          document.execCommand("insertText", false, ".");
         }}
         onBlur={() => setTyped(null)}
       />

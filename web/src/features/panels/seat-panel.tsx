@@ -83,42 +83,43 @@ export const SeatPanel = memo(function SeatPanel({
           className="size-2 shrink-0 rounded-full"
           style={{ background: seatColor(Math.max(0, index)) }}
         />
-        <h2
-          className="min-w-20 flex-1 text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
-          title={seat?.model?.id}
-        >
-          {name}
-          {about && <span className="block text-xs font-normal text-ink-3">{about}</span>}
-        </h2>
-        {preferred && (
-          <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
-            <Check aria-hidden="true" className="size-3.5" />
-            {STRINGS.yourPick}
-          </span>
-        )}
-        {look.actions}
-        {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
-        {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
-        {stoppable && (
-          <IconButton
-            size="icon-sm"
-            label={STRINGS.stopNamed(name)}
-            disabled={stop.isPending}
-            onClick={() => stop.mutate({ turn, seat: reply.seat })}
-          >
-            <Square className="size-3! fill-current" />
-          </IconButton>
-        )}
-        {repeatable && (
-          <IconButton
-            size="icon-sm"
-            label={STRINGS.retryNamed(name)}
-            disabled={again.isPending}
-            onClick={() => again.mutate({ turn, seat: reply.seat })}
-          >
-            <RotateCcw />
-          </IconButton>
-        )}
+        <div className="min-w-20 flex-1 leading-tight">
+          <h2 className="text-sm font-semibold [overflow-wrap:anywhere]" title={seat?.model?.id}>
+            {name}
+            {about && <span className="block text-xs font-normal text-ink-3">{about}</span>}
+          </h2>
+          {preferred && (
+            <p className="flex items-center gap-1 text-xs font-medium text-gold">
+              <Check aria-hidden="true" className="size-3.5" />
+              {STRINGS.yourPick}
+            </p>
+          )}
+        </div>
+        <div className="flex shrink-0 items-center gap-0.5">
+          {look.actions}
+          {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
+          {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
+          {stoppable && (
+            <IconButton
+              size="icon-sm"
+              label={STRINGS.stopNamed(name)}
+              disabled={stop.isPending}
+              onClick={() => stop.mutate({ turn, seat: reply.seat })}
+            >
+              <Square className="size-3! fill-current" />
+            </IconButton>
+          )}
+          {repeatable && (
+            <IconButton
+              size="icon-sm"
+              label={STRINGS.retryNamed(name)}
+              disabled={again.isPending}
+              onClick={() => again.mutate({ turn, seat: reply.seat })}
+            >
+              <RotateCcw />
+            </IconButton>
+          )}
+        </div>
       </header>
       <div
         ref={area}

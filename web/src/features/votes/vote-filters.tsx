@@ -6,6 +6,7 @@ import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
 import { STRINGS } from "@/features/votes/strings";
 import { OUTCOMES, type VotesSearch } from "@/features/votes/votes-search";
+import { categoryTitle } from "@/lib/category-title";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 
@@ -28,6 +29,12 @@ const TYPED_MS = 250;
 export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) {
   const [typed, setTyped] = useTyped(search.search ?? "", (text) => onChange({ search: text || undefined }));
   const names = useModelNames();
+  const listed = categories
+    .filter(({ kind }) => kind !== "overall")
+    .map(({ id, title }) => ({ value: id, label: title }));
+  // A link can name one that the list does not hold, such as a language.
+  if (search.category && !listed.some(({ value }) => value === search.category))
+    listed.push({ value: search.category, label: categoryTitle(search.category) });
   const words = search.model ? OF_A_MODEL : OF_A_SIDE;
   return (
     <div
@@ -64,12 +71,7 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
         aria-label={STRINGS.category}
         className="xl:w-40"
         value={search.category ?? ""}
-        options={[
-          { value: "", label: STRINGS.allCategories },
-          ...categories
-            .filter((each) => each.kind !== "overall")
-            .map((each) => ({ value: each.id, label: each.title })),
-        ]}
+        options={[{ value: "", label: STRINGS.allCategories }, ...listed]}
         onChange={(category) => onChange({ category: category || undefined })}
       />
       <Select
