@@ -77,20 +77,23 @@ export const SeatPanel = memo(function SeatPanel({
         look.className,
       )}
     >
-      <header className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">
+      <header className="flex min-h-10 items-center gap-2 border-b border-line py-0.5 pr-1.5 pl-3.5">
         <i
           aria-hidden="true"
           className="size-2 shrink-0 rounded-full"
           style={{ background: seatColor(Math.max(0, index)) }}
         />
-        <div className="min-w-20 flex-1 leading-tight">
-          <h2 className="text-sm font-semibold [overflow-wrap:anywhere]" title={seat?.model?.id}>
+        <div className="min-w-20 flex-1">
+          <h2
+            className="text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
+            title={seat?.model?.id}
+          >
             {name}
             {about && <span className="block text-xs font-normal text-ink-3">{about}</span>}
           </h2>
           {preferred && (
-            <p className="flex items-center gap-1 text-xs font-medium text-gold">
-              <Check aria-hidden="true" className="size-3.5" />
+            <p className="flex items-center gap-1 text-xs leading-tight font-medium text-gold">
+              <Check aria-hidden="true" className="size-3" />
               {STRINGS.yourPick}
             </p>
           )}
