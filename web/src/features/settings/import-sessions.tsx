@@ -44,7 +44,7 @@ export function ImportSessions() {
         <input
           ref={input}
           type="file"
-          accept=".json,.zip"
+          accept=".json,.jsonl,.zip"
           hidden
           onChange={(event) => {
             const file = event.target.files?.[0];
