@@ -94,7 +94,8 @@ def _tear() -> None:
     def commit(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
         # Alembic counts the rows of its own UPDATE, which a commit would forget.
         changes = statement.lstrip().upper().startswith(("CREATE", "INSERT", "DROP", "ALTER"))
-        if changes and connection.dialect.name == "sqlite":
+        # A commit would end a savepoint, which its step still releases.
+        if changes and connection.dialect.name == "sqlite" and not connection.in_nested_transaction():
             cursor.execute("COMMIT")
             cursor.execute("BEGIN IMMEDIATE")
 
