@@ -43,7 +43,7 @@ async def settled(parley: RunningParley) -> None:
 
 async def table_where(parley: RunningParley, asked: str, holds: Callable[[Any], bool]) -> Any:
     """Return the table once something holds of it."""
-    for _ in range(500):
+    for _ in range(2000):  # a busy machine is no failure
         table = await parley.get(f"/api/leaderboard{asked}")
         if holds(table):
             return table
