@@ -138,6 +138,8 @@ async def test_the_export_of_all_data_is_imported_as_the_same_sessions(parley: R
     assert sorted(each["title"] for each in after) == ["First", "Which is better?"]
     assert before in after
     assert (await send(parley, whole))["already_here"] == 2
+    foreign = {"kind": "chat", "messages": [{"role": "user", "content": "Hi"}]}
+    assert (await send(parley, foreign))["imported"] == 1
 
 
 async def test_a_deleted_session_is_restored_by_its_export_unless_that_was_edited(

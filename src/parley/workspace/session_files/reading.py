@@ -26,7 +26,7 @@ from parley.workspace.session_files.writing import FORMAT, sessions_of
 CONVERSATIONS = 100_000
 NOTHING = "Nothing was imported."
 
-_EXPORTED = b'{"kind":'
+_EXPORTED = tuple(b'{"kind":"%b","%b":' % (kind, kind) for kind in (b"preset", b"template", b"session"))
 
 
 class _Whole(msgspec.Struct):
