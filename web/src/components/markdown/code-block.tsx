@@ -1,6 +1,6 @@
 /** A fenced code block: language, copy button, and highlighting that loads when first needed. */
 
-import { type CSSProperties, memo, useMemo } from "react";
+import { type CSSProperties, memo, startTransition, useEffect, useMemo, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import type { Line } from "@/components/markdown/highlighter";
 import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
@@ -10,6 +10,7 @@ import { PlainText } from "@/components/markdown/plain-text";
 import { useHighlighted } from "@/components/markdown/use-highlighted";
 import { ScrollText } from "@/components/scroll-text";
 import { cn } from "@/lib/cn";
+import { inOwnFrame, withdraw } from "@/lib/own-frame";
 
 interface CodeBlockProps {
   code: string;
@@ -19,7 +20,7 @@ interface CodeBlockProps {
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
   const name = language.slice(0, 30);
-  const copy = !unfinished && <CopyButton text={code} label={LAZY_STRINGS.copyCode} />;
+  const copy = useCopyable(!unfinished) && <CopyButton text={code} label={LAZY_STRINGS.copyCode} />;
   return (
     <div className="code-block group relative">
       {name ? (
@@ -38,6 +39,18 @@ export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = 
     </div>
   );
 });
+
+/** Code that has just been finished gets its button in a frame of its own: both together would fill one. */
+function useCopyable(finished: boolean): boolean {
+  const [shown, setShown] = useState(finished);
+  const [show] = useState(() => () => startTransition(() => setShown(true)));
+  useEffect(() => {
+    if (!finished || shown) return;
+    inOwnFrame(show);
+    return () => withdraw(show);
+  }, [finished, shown, show]);
+  return finished && shown;
+}
 
 const HUGE_LINE = new RegExp(`[^\\n]{${MAX_LINE * 4}}`);
 /** Lines that are drawn together. */
