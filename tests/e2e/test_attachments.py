@@ -78,6 +78,8 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     turn = page.get_by_role("region", name="Turn 1")
     expect(turn.get_by_role("link", name="Download prices.csv")).to_be_visible()
     expect(files(page)).to_have_count(0)
+    # The turn is shown before its model is asked.
+    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
     parts = [part["type"] for part in upstream.chats[0].json["messages"][0]["content"]]
     assert parts == ["image_url", "text", "text"]
     with page.expect_download() as saved:

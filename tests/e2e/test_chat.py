@@ -160,7 +160,10 @@ def test_an_edit_is_kept_until_it_is_asked_once_or_given_up(
     expect(field).to_have_value("One?")
     field.fill("All of it?")
     page.get_by_role("button", name="Ask", exact=True).dblclick()
-    expect(page.get_by_role("group", name="Branches")).to_contain_text("2 of 2")
+    turn = page.get_by_role("region", name="Turn 1")
+    expect(turn).to_contain_text("2 of 2")
+    # The branch is shown before its model is asked.
+    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
     assert [heard_last(upstream), len(upstream.chats)] == [["All of it?"], 2]
 
 

@@ -6,7 +6,7 @@ import { modesQuery } from "@/api/queries";
 import { FeatureContext, ModesContext } from "@/features/arena/mode-feature";
 import { Shell } from "@/features/shell/shell";
 import { featureOf } from "@/routes/mode-features";
-import { TooltipProvider } from "@/ui/tooltip";
+import { PageTooltip } from "@/ui/page-tooltip";
 
 export function Root() {
   const { data } = useQuery(modesQuery);
@@ -21,11 +21,10 @@ export function Root() {
   return (
     <FeatureContext value={find}>
       <ModesContext value={modes}>
-        <TooltipProvider delayDuration={450}>
-          <Shell>
-            <Outlet />
-          </Shell>
-        </TooltipProvider>
+        <Shell>
+          <Outlet />
+        </Shell>
+        <PageTooltip />
       </ModesContext>
     </FeatureContext>
   );

@@ -1,7 +1,7 @@
 import type { LeaderboardLine } from "@/api/standings-types";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { formatPercent } from "@/lib/format";
-import { Tooltip } from "@/ui/tooltip";
+import { tooltip } from "@/ui/tooltip";
 
 export const PROVISIONAL = STRINGS.provisionalHint;
 export const NOT_COMPARABLE = STRINGS.groupHint;
@@ -22,19 +22,19 @@ export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: b
   return (
     <>
       {line.provisional && (
-        <Tooltip label={PROVISIONAL}>
-          <span className={`${MARK} border-dashed`}>{STRINGS.provisional}</span>
-        </Tooltip>
+        <span className={`${MARK} border-dashed`} {...tooltip(PROVISIONAL)}>
+          {STRINGS.provisional}
+        </span>
       )}
       {isOneVoters(line) && (
-        <Tooltip label={STRINGS.oneVoterHint(formatPercent(line.top_voter))}>
-          <span className={MARK}>{STRINGS.oneVoter(formatPercent(line.top_voter))}</span>
-        </Tooltip>
+        <span className={MARK} {...tooltip(STRINGS.oneVoterHint(formatPercent(line.top_voter)))}>
+          {STRINGS.oneVoter(formatPercent(line.top_voter))}
+        </span>
       )}
       {grouped && isApart(line) && (
-        <Tooltip label={NOT_COMPARABLE}>
-          <span className={MARK}>{STRINGS.group(line.comparison_group + 1)}</span>
-        </Tooltip>
+        <span className={MARK} {...tooltip(NOT_COMPARABLE)}>
+          {STRINGS.group(line.comparison_group + 1)}
+        </span>
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { BarChart3, Boxes, Columns2, ListChecks, type LucideIcon } from "lucide-
 import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
-import { Tooltip } from "@/ui/tooltip";
+import { tooltip } from "@/ui/tooltip";
 
 interface View {
   name: string;
@@ -30,21 +30,14 @@ const VIEWS: View[] = [
 export function Views({ slim = false }: { slim?: boolean }) {
   return (
     <nav aria-label={STRINGS.views} className={cn("flex flex-col gap-0.5", slim && "items-center")}>
-      {VIEWS.map((view) =>
-        slim ? (
-          <Tooltip key={view.name} label={view.name} side="right">
-            <ViewLink {...view} slim />
-          </Tooltip>
-        ) : (
-          <ViewLink key={view.name} {...view} />
-        ),
-      )}
+      {VIEWS.map((view) => (
+        <ViewLink key={view.name} {...view} slim={slim} />
+      ))}
     </nav>
   );
 }
 
-/** What it is given besides comes from the tooltip around it. */
-function ViewLink({ name, icon: Icon, link, under, slim = false, ...rest }: View & { slim?: boolean }) {
+function ViewLink({ name, icon: Icon, link, under, slim }: View & { slim: boolean }) {
   const here = under.test(useRouterState({ select: (state) => state.location.pathname }));
   return (
     <Button
@@ -52,7 +45,7 @@ function ViewLink({ name, icon: Icon, link, under, slim = false, ...rest }: View
       variant="quiet"
       size={slim ? "icon" : "md"}
       className={cn(!slim && "w-full gap-2.5 px-2", here && "bg-raised text-ink")}
-      {...rest}
+      {...(slim && tooltip(name, "right"))}
     >
       <Link {...link} aria-current={here ? "page" : undefined}>
         <Icon aria-hidden="true" />
