@@ -1,5 +1,5 @@
 import { autoUpdate, flip, offset, shift, useFloating } from "@floating-ui/react-dom";
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { followTooltips, type Side } from "@/ui/tooltip";
 
@@ -55,13 +55,13 @@ function TooltipOf({ element }: { element: HTMLElement }) {
 
 /** What its tooltip says now: a button may be given another name while it is pointed at. */
 function useTooltipText(element: HTMLElement): string | undefined {
-  const [text, setText] = useState(element.dataset.tooltip);
-  useEffect(() => {
-    const read = () => setText(element.dataset.tooltip);
-    const observer = new MutationObserver(read);
-    observer.observe(element, { attributeFilter: ["data-tooltip"] });
-    read();
-    return () => observer.disconnect();
-  }, [element]);
-  return text;
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const observer = new MutationObserver(changed);
+      observer.observe(element, { attributeFilter: ["data-tooltip"] });
+      return () => observer.disconnect();
+    },
+    [element],
+  );
+  return useSyncExternalStore(subscribe, () => element.dataset.tooltip);
 }
