@@ -238,6 +238,22 @@ def test_what_the_server_does_not_take_comes_back_before_what_was_typed_since(
     expect(message(page)).to_have_value("First question\nand a second")
 
 
+def test_a_character_is_not_lost_where_the_field_goes_before_it_arrives(
+    connected: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{connected.url}/?mode=chat")
+    expect(message(page)).to_be_focused()
+    keyboard = page.context.new_cdp_session(page)
+    key = {"key": "1", "code": "Digit1", "windowsVirtualKeyCode": 49}
+    # A browser tells of a key first and then of its character; meanwhile the page may change.
+    keyboard.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", **key})
+    page.evaluate("document.activeElement.blur()")
+    keyboard.send("Input.dispatchKeyEvent", {"type": "char", "text": "1", **key})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+    page.keyboard.type(". why?")
+    expect(message(page)).to_have_value("1. why?")
+
+
 SLOW_TO_SEND = """const send = window.fetch;
 window.fetch = async (...asked) => {
   if (/\\/turns$/.test(String(asked[0]?.url ?? asked[0]))) await new Promise((done) => setTimeout(done, 1500));

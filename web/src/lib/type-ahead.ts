@@ -5,15 +5,19 @@ let waiting = "";
 
 /** Pass characters on to the composer, from the page's start on. */
 export function watchTyping(): void {
-  addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || !isText(event) || typing(event.target)) return;
-    if (document.querySelector("[data-awaits-field]")) return keep(event);
-    if (overlayOpen() || actionOf(event)) return;
-    const composer = document.querySelector<HTMLElement>("[data-composer]");
-    // The browser writes the character where the focus is once the key has been handled.
-    if (composer) composer.focus();
-    else if (document.querySelector("[data-awaits-composer]")) keep(event);
-  });
+  addEventListener("keydown", passOn);
+  // A key comes first and then its character: the field that had the key may have gone meanwhile.
+  addEventListener("keypress", passOn);
+}
+
+function passOn(event: KeyboardEvent): void {
+  if (event.defaultPrevented || !isText(event) || typing(event.target)) return;
+  if (document.querySelector("[data-awaits-field]")) return keep(event);
+  if (overlayOpen() || actionOf(event)) return;
+  const composer = document.querySelector<HTMLElement>("[data-composer]");
+  // The browser writes the character where the focus is once the key has been handled.
+  if (composer) composer.focus();
+  else if (document.querySelector("[data-awaits-composer]")) keep(event);
 }
 
 function keep(event: KeyboardEvent): void {
