@@ -12,7 +12,10 @@ export function watchTyping(): void {
 
 function passOn(event: KeyboardEvent): void {
   if (event.defaultPrevented || !isText(event) || typing(event.target)) return;
-  if (document.querySelector("[data-awaits-field]")) return keep(event);
+  if (document.querySelector("[data-awaits-field]")) {
+    keep(event);
+    return;
+  }
   if (overlayOpen() || actionOf(event)) return;
   const composer = document.querySelector<HTMLElement>("[data-composer]");
   // The browser writes the character where the focus is once the key has been handled.
