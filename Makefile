@@ -36,8 +36,12 @@ test: setup ## all tests: the page's, then Python's, browser tests included
 	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(ARGS) || exit $$?; \
 	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
 
-test-units: setup ## the quick part of the tests: tests/unit and tests/modes
-	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal tests/unit tests/modes $(ARGS)
+# Everything but what drives the API, a browser, campaigns or an installed plugin.
+UNITS := $(filter-out $(addprefix tests/,api browser examples prove fakes fixtures),$(patsubst %/,%,$(wildcard tests/*/))) \
+	tests/fakes/test_invariants.py tests/fakes/test_virtual_loop.py $(wildcard tests/test_*.py)
+
+test-units: setup ## the quick part of the tests: without API, browser and campaigns
+	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(UNITS) $(ARGS)
 
 bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
 	@$(PYTHON_IN_VENV) -m bench.run $(if $(QUICK),--quick) $(if $(BENCH_LITELLM),--litellm) $(ARGS)

@@ -1,4 +1,4 @@
-"""For all tests: real requests are forbidden, and whatever keeps data is tested on every kind of database."""
+"""For all tests: real requests are forbidden, and marked tests run on every kind of database."""
 
 import os
 import signal
@@ -11,6 +11,8 @@ import pytest
 
 from tests.fakes import own_postgres
 from tests.fakes.databases import KINDS, SET, Kind, drop_all, drop_leftovers, in_own_loop, testing_on
+
+pytest_plugins = ["tests.fakes.tls"]
 
 NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -78,15 +80,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--databases", default=",".join(KINDS), help="kinds of databases to test, comma-separated"
     )
+    parser.addoption(
+        "--every-database", action="store_true", help="test on every kind what is not marked for some, too"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make one test of each kind of database, unless it is marked for some kinds only."""
+    """Make one test of each kind of database that a test is marked for; without a mark that is SQLite."""
     if "stored_in" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("databases")
-        asked = str(metafunc.config.getoption("--databases")).split(",")
-        kinds = [kind for kind in (marker.args if marker else KINDS) if kind in asked]
+        usual = KINDS if metafunc.config.getoption("--every-database") else KINDS[:1]
+        chosen = str(metafunc.config.getoption("--databases")).split(",")
+        kinds = [kind for kind in (marker.args if marker else usual) if kind in chosen]
         metafunc.parametrize("stored_in", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(autouse=True)
+def no_wait_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let SQLite within the tests leave its commits to the system, unless a test is about durability."""
+    if request.node.get_closest_marker("durable") is None:
+        monkeypatch.setattr("parley.storage.sqlite_store.SYNCHRONOUS", "OFF")
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ EXEMPT = {
     GLOSSARY: "it lists the words",
     "docs/contributing/style.md": "it shows them beside better ones",
     "tools/retired_words.py": "it names what is no retired word",
-    "tests/unit/tools/test_checks.py": "it plants some",
+    "tests/tools/test_checks.py": "it plants some",
     "docs/reference/performance.md": "a report that a run writes",
     "src/parley/text/identity/known.py": "a list of English words",
     "docs/reference/reliability.md": "a report that a run writes",

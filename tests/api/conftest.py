@@ -1,4 +1,4 @@
-"""A running Parley for every test of the HTTP door, on every kind of database."""
+"""A running Parley for every test of the HTTP door, on SQLite or the kinds of databases that a test is marked for."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.fakes.running import RunningParley, a_running_parley
 
 
 @pytest.fixture(autouse=True)
-def on_every_database(stored_in: Kind) -> Kind:
+def on_its_database(stored_in: Kind) -> Kind:
     return stored_in
 
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import httpx2 as httpx  # noqa: TID251 - the answers of these tests' client
 import pytest
 
-from tests.fakes.databases import Kind, a_blank_database, connect
+from tests.fakes.databases import ON_EVERY_KIND, Kind, a_blank_database, connect
 from tests.fakes.process import processes
 from tests.fakes.running import Client, write_models
 from tests.fakes.silent_server import Silence, a_way_that_can_fall_silent
 from tests.fakes.upstream import ScriptedUpstream
+
+pytestmark = ON_EVERY_KIND
 
 LIMIT_S = 5.0
 STOP_GRACE = "2"

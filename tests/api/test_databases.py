@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
+
+pytestmark = ON_EVERY_KIND
 
 TITLES = [
     "Zebra",

@@ -3,7 +3,10 @@
 from typing import Any
 
 from parley.workspace.presets.service import MOST_REMOVED
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
+
+pytestmark = ON_EVERY_KIND
 
 CHAT = {
     "mode": "chat",

@@ -7,7 +7,10 @@ from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Turn
 from parley.storage.tables.search import SearchReply
 from parley.workspace.sessions import search_repository
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
+
+pytestmark = ON_EVERY_KIND
 
 
 async def found(parley: RunningParley, search: str, **more: str) -> list[dict]:

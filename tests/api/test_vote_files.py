@@ -35,7 +35,7 @@ from parley.workspace.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley, a_running_parley
-from tests.unit.storage.test_audit_imports import NOW, staged
+from tests.storage.test_audit_imports import NOW, staged
 
 KINDS = ("jsonl", "csv", "parquet")
 NDJSON = {"Content-Type": "application/x-ndjson"}

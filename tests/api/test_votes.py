@@ -16,9 +16,12 @@ from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
 from parley.text.identity.leak import find_leak
 from parley.workspace.voting import blindness
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.running import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
+
+pytestmark = ON_EVERY_KIND
 
 CLAUDE = ModelSpec("claude-x", name="Claude X", organization="Anthropic")
 GPT = ModelSpec("gpt-x", name="GPT X", organization="OpenAI")

@@ -1,11 +1,15 @@
 """The databases that tests run on: SQLite always, PostgreSQL if a server runs or can be started.
 
-Whoever starts a Parley in a test gets an empty database of the kind that is being tested. On PostgreSQL
-a process keeps the ones it has made and empties them: that takes milliseconds, making one a second.
+Whoever starts a Parley in a test gets an empty database of the kind that is being tested. On SQLite that is a
+copy of one that each process makes once. On PostgreSQL a process keeps the ones it has made and empties them: that
+takes milliseconds, making one a second.
 """
 
 import asyncio
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -24,6 +28,9 @@ from tests.fakes import own_postgres
 T = TypeVar("T")
 Kind = Literal["sqlite", "postgresql"]
 KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")
+
+ON_EVERY_KIND = pytest.mark.databases(*KINDS)
+"""Marks what may differ from one database to another: storage, search, locks, JSON, uniqueness, outages."""
 
 USUAL = "postgresql://postgres@127.0.0.1:5432"
 SET = "TEST_POSTGRES"
@@ -55,6 +62,7 @@ END $$
 _usual: list[Kind] = ["sqlite"]
 _made: list[str] = []
 _free: list[str] = []
+_templates: list[Path] = []
 
 
 class NoServer(pytest.skip.Exception):
@@ -88,6 +96,38 @@ async def an_empty_database(kind: Kind | None = None) -> AsyncGenerator[str | No
     finally:
         await on_server(EMPTY, name)
         _free.append(name)
+
+
+async def copy_empty(file: Path) -> Path:
+    """Make a SQLite file with empty tables, unless there is a file already; return its path."""
+    if not file.exists():  # noqa: ASYNC240 - a file of this test's own
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(await _template(), file)
+    return file
+
+
+async def _template() -> Path:
+    """Return a SQLite file with empty tables, made once in this process."""
+    if not _templates:
+        folder = tempfile.mkdtemp(prefix="parley-template-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        file = Path(folder, "parley.db")
+        database = Database(f"sqlite:///{file}")
+        await schema.migrate(database)
+        await database.close()
+        _templates.append(file)
+    return _templates[0]
+
+
+@asynccontextmanager
+async def a_migrated_database(kind: Kind, folder: Path) -> AsyncGenerator[Database]:
+    """Yield a database with empty tables, in this folder if it is SQLite."""
+    async with an_empty_database(kind) as url:
+        if url is None:
+            await copy_empty(folder / "parley.db")
+        database = Database(with_driver(url) if url else f"sqlite:///{folder / 'parley.db'}")
+        yield database
+        await database.close()
 
 
 @asynccontextmanager

@@ -5,9 +5,9 @@ hand, never computed by the product. Limits are those of `tests.fakes.attacked`:
 happens, the first word within 0.4 s, silence of 0.4 s, 0.3 s for a connection; where none does, 20 s.
 
 Left to tests on a virtual clock, because they take real seconds: the true lengths of the limits and of
-the pauses, a Retry-After of 3 s, the breaker's half minute (tests/unit/engine/test_gateway.py), and the
-heartbeat of 15 s (tests/unit/engine/test_hub.py, test_feed.py). A server that goes silent after its finish
-reason holds the end back for two seconds: tests/unit/connectors/test_openai_faults.py.
+the pauses, a Retry-After of 3 s, the breaker's half minute (tests/engine/test_gateway.py), and the
+heartbeat of 15 s (tests/engine/test_hub.py, test_feed.py). A server that goes silent after its finish
+reason holds the end back for two seconds: tests/connectors/test_openai_faults.py.
 """
 
 import gzip

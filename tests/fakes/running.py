@@ -24,7 +24,7 @@ from parley.api.server import serve_beside
 from parley.settings import Settings
 from parley.storage.database import Transaction
 from parley.wiring import Application, open_application
-from tests.fakes.databases import an_empty_database
+from tests.fakes.databases import an_empty_database, copy_empty
 from tests.fakes.upstream import ScriptedUpstream
 
 Client = httpx2.AsyncClient
@@ -194,7 +194,7 @@ class RunningParley:
 
     def visitor(self, **options: Any) -> Client:
         """Return another client, as from a second tab."""
-        client = Client(base_url=self.base_url, timeout=50, trust_env=False, **options)
+        client = _client(self.base_url, **options)
         self.visitors.append(client)
         return client
 
@@ -255,6 +255,11 @@ class RunningParley:
         return await self.application.database.read(look)
 
 
+def _client(base_url: str, **options: Any) -> Client:
+    # Loading certificates for a context that nobody uses takes longer than most tests.
+    return Client(base_url=base_url, timeout=50, trust_env=False, verify=False, **options)
+
+
 def _body(response: Response, status: int) -> Any:
     assert response.status_code == status, f"{response.status_code}: {response.text}"
     return msgspec.json.decode(response.content) if response.content else None
@@ -276,15 +281,19 @@ async def a_running_parley(
     async with contextlib.AsyncExitStack() as open_things:
         if "database_url" not in settings:
             url = await open_things.enter_async_context(an_empty_database())
-            settings |= {} if url is None else {"database_url": url}
+            if url is None:
+                await copy_empty(folder / "data" / "parley.db")
+            else:
+                settings |= {"database_url": url}
         speaking = upstream or await open_things.enter_async_context(ScriptedUpstream())
         listed = write_models(folder / "models.yaml", speaking.url, models)
         given = {"data_dir": folder / "data", "models": listed, "demo_models": "off", "port": 0}
+        given |= {"discover_at": "none", "battle_pacing": pacing}
         application = await open_things.enter_async_context(
-            open_application(Settings.model_validate({**given, "battle_pacing": pacing, **settings}))
+            open_application(Settings.model_validate({**given, **settings}))
         )
         address = await open_things.enter_async_context(serve_beside(application))
-        client = await open_things.enter_async_context(Client(base_url=address, timeout=50, trust_env=False))
+        client = await open_things.enter_async_context(_client(address))
         parley = RunningParley(application, speaking, address, client)
         yield parley
         for visitor in parley.visitors:

@@ -19,23 +19,7 @@ MARKER_FILE = "parley.installed"
 BESIDE = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps next to its database; without it they are leftovers."""
 
-TRACES = (
-    MARKER_FILE,
-    "parley.address",
-    "voters.salt",
-    "imports",
-    "assets",
-    "audit",
-    "audit.log",
-    "backups",
-    "blobs",
-    "exports",
-    "jobs",
-    "jobs.db",
-    "keys",
-    "secrets",
-    "uploads",
-)
+TRACES = (MARKER_FILE, "parley.address", "voters.salt", "secret.key", "attachments", "imports")
 """Files that only an installation creates in its folder, unlike a person's model list and settings."""
 
 

@@ -82,7 +82,8 @@ def _upgrade(connection: Connection) -> None:
     except CommandError as error:
         raise Unavailable(
             "The database was written by a newer version of Parley, or its history is damaged.",
-            f"Nothing was changed. Use the newer version, or another data folder. ({error})",
+            "Nothing was changed. Use the newer version, or another data folder. A database of before the first "
+            f"release: python tools/adopt_database.py URL. ({error})",
             code="database_too_new",
         ) from error
 

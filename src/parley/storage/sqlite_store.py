@@ -32,6 +32,9 @@ STOPPING_MS = 500
 
 READERS = 4
 
+SYNCHRONOUS = "FULL"
+"""How long a commit waits for the disk; only tests that cut no power change it."""
+
 ATTACHED = "stage"
 """The name under which a transaction finds the file that is attached for it."""
 
@@ -268,7 +271,7 @@ class SqliteStore:
             add_functions(connection)
             cursor = connection.cursor()
             cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")
+            cursor.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
             cursor.execute("PRAGMA foreign_keys=ON")
             # Keep savepoint journals in memory, not in a file for every transaction.
             cursor.execute("PRAGMA temp_store=MEMORY")

@@ -1,0 +1,330 @@
+"""A blind battle in a real browser, from the prompt to the reveal and beyond."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import NewPage, Served
+from tests.fakes.upstream import ScriptedUpstream
+
+CANARIES = re.compile("canary", re.IGNORECASE)
+
+
+def ask(page: Page, prompt: str) -> None:
+    page.get_by_role("textbox", name="Message").fill(prompt)
+    expect(page.get_by_role("button", name="Send", exact=True)).to_be_enabled()
+    page.get_by_role("textbox", name="Message").press("Enter")
+
+
+def answers(page: Page, side: str) -> str:
+    return page.get_by_role("region", name=f"Assistant {side}").last.inner_text()
+
+
+def test_a_stranger_judges_two_demo_models(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    expect(page.get_by_text("demo models").first).to_be_visible()
+    ask(page, "What is 17% of 2,340, step by step?")
+    expect(page.get_by_role("region", name="Assistant A")).to_be_visible()
+    better = page.get_by_role("button", name="A is better")
+    expect(better).to_be_visible(timeout=30_000)
+    assert "397.8" in answers(page, "A") + answers(page, "B")
+    assert "(demo)" not in page.get_by_role("main").inner_text()
+
+    better.click()
+
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
+    expect(page.get_by_role("main")).to_contain_text("(demo)")
+    # Others may have voted on these models before: only which way the ratings go is certain.
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Elo 1\d{3} → 1\d{3}\s*\+\d"))
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"Elo 1\d{3} → 1\d{3}\s*−\d"))
+    address = page.url
+    ask(page, "Write a haiku about rate limits")
+    expect(page.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    assert page.url.split("#")[0] == address.split("#")[0]
+
+
+def test_nothing_tells_the_models_of_a_real_server_before_the_vote(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("The **first** answer ", "is here.", model="up-alpha")
+    upstream.reply("Another ", "answer `with code`.", model="up-beta")
+    page = new_page(connected.url)
+    bodies: list[str] = []
+    page.on("response", lambda answer: bodies.append(answer.url) if CANARIES.search(answer.url) else None)
+    ask(page, "Which is it?")
+    tie = page.get_by_role("button", name="Tie")
+    expect(tie).to_be_visible(timeout=30_000)
+
+    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])")
+    session = page.url.rsplit("/", 1)[1].split("#")[0]
+    read = page.evaluate("async (id) => await (await fetch('/api/sessions/' + id)).text()", session)
+    listed = page.evaluate("async () => await (await fetch('/api/sessions')).text()")
+    for seen in (page.get_by_role("main").inner_html(), stored, read, listed, *bodies):
+        assert not CANARIES.search(seen)
+
+    tie.focus()
+    page.keyboard.press("2")
+
+    expect(page.get_by_role("region", name="Result")).to_contain_text("tie")
+    expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
+    expect(page.get_by_role("main")).to_contain_text("Canary Beta")
+    sent = {chat.json["model"]: chat.json["messages"] for chat in upstream.chats}
+    assert sent == {name: [{"role": "user", "content": "Which is it?"}] for name in ("up-alpha", "up-beta")}
+
+
+def test_each_side_hears_its_own_history_in_a_follow_up(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha says one.", model="up-alpha")
+    upstream.reply("Beta says two.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "First?")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    ask(page, "Second?")
+    second = page.get_by_role("region", name="Turn 2")
+    expect(second.get_by_role("region", name="Assistant A")).to_contain_text("says", timeout=15_000)
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    histories = {
+        chat.json["model"]: [message["content"] for message in chat.json["messages"]]
+        for chat in upstream.chats
+        if len(chat.json["messages"]) > 1
+    }
+    assert histories == {
+        "up-alpha": ["First?", "Alpha says one.", "Second?"],
+        "up-beta": ["First?", "Beta says two.", "Second?"],
+    }
+
+
+def test_a_reload_in_mid_stream_loses_nothing(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    words = [f"word{number} " for number in range(60)]
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply(*words, model=model, delay=0.02)
+    page = new_page(connected.url)
+    ask(page, "Many words, please")
+    expect(page.get_by_role("region", name="Assistant B")).to_contain_text("word3", timeout=15_000)
+    page.reload()
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    for side in ("A", "B"):
+        answer = page.get_by_role("region", name=f"Assistant {side}")
+        expect(answer).to_contain_text("".join(words).strip(), timeout=15_000)
+    assert len(upstream.chats) == 2
+
+
+def test_a_failing_side_voids_the_battle_and_a_new_draw_mends_it(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.fail(401, model="up-alpha", times=1)
+    upstream.reply("Fine.", model="up-alpha")
+    upstream.reply("Fine too.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "Will it work?")
+    again = page.get_by_role("button", name="Draw again")
+    expect(again).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="A is better")).to_have_count(0)
+    assert not CANARIES.search(page.get_by_role("main").inner_html())
+    again.click()
+    expect(page.get_by_role("button", name="A is better")).to_be_visible(timeout=30_000)
+
+
+def test_stop_keeps_what_is_there_and_the_turn_can_be_asked_again(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", hold_after=1, model=model)
+        upstream.reply("A whole answer.", model=model)
+    page = new_page(connected.url)
+    ask(page, "Stop me")
+    expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    again = page.get_by_role("button", name="Retry")
+    expect(again).to_be_visible()
+    expect(page.get_by_role("button", name="Tie")).to_have_count(0)
+    again.click()
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    assert "A whole answer." in answers(page, "A")
+    assert "One" not in answers(page, "B")
+
+
+def test_a_vote_in_one_tab_is_seen_in_another(demo: Served, new_page: NewPage) -> None:
+    first = new_page(demo.url)
+    ask(first, "What is 2 + 2?")
+    expect(first.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    second = new_page(first.url)
+    expect(second.get_by_role("button", name="Both are bad")).to_be_visible()
+    second.get_by_role("button", name="Both are bad").click()
+    expect(second.get_by_role("region", name="Result")).to_be_visible()
+    expect(first.get_by_role("region", name="Result")).to_be_visible()
+
+
+def test_the_keys_vote_only_on_the_ballot(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 3 + 4?")
+    expect(page.get_by_role("button", name="B is better")).to_be_visible(timeout=30_000)
+    page.get_by_role("textbox", name="Message").focus()
+    page.keyboard.type("4")
+    expect(page.get_by_role("region", name="Result")).to_have_count(0)
+    page.get_by_role("textbox", name="Message").blur()
+    page.keyboard.press("4")
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("44")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("4")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
+
+
+def test_the_ballot_shows_its_keys_and_how_they_come_to_act(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 3 + 5?")
+    ballot = page.get_by_role("region", name="Your vote")
+    expect(ballot).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    for key, choice in enumerate(("A is better", "Tie", "Both are bad", "B is better"), start=1):
+        hint = ballot.get_by_role("button", name=choice).get_by_text(str(key), exact=True)
+        expect(hint).to_have_css("opacity", "1")
+    how, now = (
+        ballot.get_by_text("To vote by key, press Shift+Tab."),
+        ballot.get_by_text("Press 1–4 to vote."),
+    )
+    expect(how).to_be_visible()
+    expect(now).to_be_hidden()
+    page.keyboard.press("Shift+Tab")
+    expect(how).to_be_hidden()
+    expect(now).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("tie")
+
+
+def test_one_panel_in_focus_gives_way_to_both_at_the_reveal(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 4 + 4?")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Focus Assistant B").click()
+    expect(page.get_by_role("region", name="Assistant A")).to_have_count(0)
+    page.get_by_role("button", name="Tie").click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    for side in ("A", "B"):
+        expect(page.get_by_role("region", name=f"Assistant {side}")).to_be_visible()
+    page.get_by_role("button", name="Focus Assistant A").click()
+    expect(page.get_by_role("region", name="Assistant B")).to_have_count(0)
+
+
+def test_the_winner_can_be_talked_to_from_here(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha speaking.", model="up-alpha")
+    upstream.reply("Beta speaking.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "Who is there?")
+    expect(page.get_by_role("button", name="A is better")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="A is better").click()
+    page.get_by_role("button", name="Continue with Canary Alpha").click()
+    ask(page, "And now?")
+    expect(page.get_by_text("And now?")).to_be_visible()
+    expect(page.get_by_role("article", name="Canary Alpha’s answer")).to_contain_text(
+        "Alpha speaking.", timeout=15_000
+    )
+    last = upstream.chats[-1].json
+    assert last["model"] == "up-alpha"
+    assert [message["content"] for message in last["messages"]] == [
+        "Who is there?",
+        "Alpha speaking.",
+        "And now?",
+    ]
+
+
+class Watcher:
+    """Keeps all that a page is sent and says, but for the list of models, which names everybody."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        page.on("console", lambda message: self.heard.append(message.text))
+        page.on("requestfinished", self._keep)
+
+    def _keep(self, request: Request) -> None:
+        if "/api/" in request.url and not request.url.endswith("/api/models"):
+            answer = request.response()
+            assert answer is not None
+            self.heard += [request.url, str(answer.all_headers()), answer.text()]
+
+
+STORED = """async () => {
+  const bases = []
+  for (const { name } of await indexedDB.databases()) {
+    const base = await new Promise((done) => { indexedDB.open(name).onsuccess = (e) => done(e.target.result) })
+    for (const store of base.objectStoreNames) {
+      const rows = base.transaction(store).objectStore(store).getAll()
+      bases.push(store, await new Promise((done) => { rows.onsuccess = () => done(rows.result) }))
+    }
+    base.close()
+  }
+  const cached = await caches.keys()
+  return JSON.stringify([{...localStorage}, {...sessionStorage}, history.state, bases, cached, document.cookie, name])
+}"""
+
+
+def everything(page: Page) -> list[str]:
+    """Return all that a page shows, tells assistive technology and keeps."""
+    return [
+        page.content(),
+        page.locator("html").aria_snapshot(),
+        page.title(),
+        page.url,
+        page.evaluate(STORED),
+    ]
+
+
+@pytest.mark.parametrize("state", ["running", "completed", "stopped", "void"])
+def test_the_whole_page_tells_nothing_before_the_vote(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, state: str
+) -> None:
+    held = 1 if state in ("running", "stopped") else None
+    if state == "void":
+        upstream.fail(401, "canary-key was refused", model="up-alpha")
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply(
+            "One two three four. ", "Five.", reasoning=["A canary thinks."], hold_after=held, model=model
+        )
+    page = new_page(connected.url)
+    watcher = Watcher(page)
+    ask(page, "Who is there?")
+    tie = page.get_by_role("button", name="Tie")
+    if state == "completed":
+        expect(tie).to_be_visible(timeout=30_000)
+    elif state == "void":
+        expect(page.get_by_role("button", name="Draw again")).to_be_visible(timeout=30_000)
+    else:
+        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    if state == "stopped":
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.get_by_role("button", name="Retry")).to_be_visible()
+
+    for _ in range(2):
+        for seen in (*everything(page), *watcher.heard):
+            found = CANARIES.search(seen)
+            assert not found, seen[max(0, found.start() - 200) : found.end() + 50]
+        page.reload()
+        expect(page.get_by_text("Who is there?").first).to_be_visible()
+
+    upstream.release()
+    if state in ("running", "completed"):
+        expect(tie).to_be_visible(timeout=30_000)
+        tie.click()
+        expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
+        assert any(CANARIES.search(seen) for seen in everything(page)), "so the test can fail"
+
+
+def test_a_reason_is_kept_until_the_vote_has_it(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is a rainbow?")
+    page.get_by_role("button", name="Add a reason").click(timeout=30_000)
+    reason = page.get_by_role("textbox", name="Reason")
+    expect(reason).to_be_focused()
+    reason.press_sequentially("It says where to look.")
+    page.reload()
+    expect(reason).to_have_value("It says where to look.")
+    expect(reason).not_to_be_focused()
+    page.get_by_role("button", name="Tie").click()
+    expect(page.get_by_text("“It says where to look.”").first).to_be_visible(timeout=15_000)
+    assert "where to look" not in page.evaluate("localStorage.getItem('parley.composer')")

@@ -1,0 +1,273 @@
+"""The leaderboard and the pages around it, in a real browser, over votes that came from a file or a battle."""
+
+import random
+import re
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from tests.browser.conftest import NewPage, Served, import_votes, serve
+from tests.browser.test_battle import ask
+from tests.browser.test_frame import check_screen
+
+MODELS = ("alpha-large", "beta-mini", "gamma", "delta-70b", "epsilon", "zeta")
+WITHIN_S = 2.0
+"""How long a vote may take to move the table in another tab."""
+
+
+@pytest.fixture(scope="module")
+def board(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    """A Parley whose leaderboard stands on 300 votes of six models, half of them about code."""
+    with serve(tmp_path_factory.mktemp("board") / "data") as served:
+        context = browser.new_context(service_workers="block")
+        import_votes(context.request, served, votes_file(300), 300)
+        page = context.new_page()
+        page.goto(f"{served.url}/leaderboard/overall")
+        expect(page.get_by_role("banner").or_(page.locator("main > header"))).to_contain_text(
+            "300 votes", timeout=15_000
+        )
+        context.close()
+        yield served
+
+
+def votes_file(votes: int) -> str:
+    """Return votes in LMArena's columns; the earlier a model stands in the list, the more it wins."""
+    chance = random.Random(5)
+    lines = ["model_a,model_b,winner,judge,tstamp,parley_categories"]
+    for number in range(votes):
+        a, b = chance.sample(range(len(MODELS)), 2)
+        first = chance.random() < 0.5 + 0.08 * (b - a)
+        winner = "model_a" if first else chance.choice(["model_b", "model_b", "tie", "tie (bothbad)"])
+        category = "[]" if number % 2 else '"[""coding""]"'
+        lines.append(
+            f"{MODELS[a]},{MODELS[b]},{winner},judge{number % 17},{1_760_000_000 + number * 900},{category}"
+        )
+    return "\n".join(lines)
+
+
+def names(page: Page) -> list[str]:
+    """Return the models of the table, from above, once it is there."""
+    expect(page.locator("tbody tr").first).to_be_visible()
+    return [text.strip() for text in page.locator("tbody th").get_by_role("link").all_inner_texts()]
+
+
+@pytest.mark.parametrize("view", ["Confidence", "Win rates", "History"])
+def test_the_view_survives_a_reload(board: Served, new_page: NewPage, view: str) -> None:
+    page = new_page(f"{board.url}/leaderboard")
+    page.get_by_role("radio", name=view).click()
+    name = view.lower().replace(" ", "-")
+    page.wait_for_url(f"**/leaderboard/overall?view={name}")
+    page.reload()
+    expect(page.get_by_role("radio", name=view)).to_be_checked()
+    page.goto(f"{board.url}/leaderboard?view={name}")
+    expect(page.get_by_role("radio", name=view)).to_be_checked()
+    page.get_by_role("radio", name="Table", exact=True).click()
+    page.wait_for_url("**/leaderboard/overall")
+
+
+def test_a_vote_in_one_tab_moves_the_table_in_another(demo: Served, new_page: NewPage) -> None:
+    table = new_page(f"{demo.url}/leaderboard/overall?min_votes=1")
+    expect(table.get_by_text("live", exact=True)).to_be_visible()
+    voter = new_page(demo.url)
+    took: list[float] = []
+    while len(took) < 3 and min(took, default=WITHIN_S + 1) > WITHIN_S:
+        ask(voter, f"How many days are between 2024-01-{10 + len(took)} and 2024-03-01?")
+        tie = voter.get_by_role("button", name="Tie")
+        expect(tie).to_be_visible(timeout=30_000)
+        voter.wait_for_timeout(2000)  # a vote at once would be too fast to count
+        before = counted_votes(table)
+        with voter.expect_response(lambda answer: answer.url.endswith("/vote")):
+            tie.click()
+        voted_at = time.monotonic()
+        while counted_votes(table) == before and time.monotonic() < voted_at + 10:
+            table.wait_for_timeout(20)
+        assert counted_votes(table) == before + 1
+        took.append(time.monotonic() - voted_at)
+        expect(voter.get_by_role("region", name="Result")).to_be_visible()
+    assert min(took) <= WITHIN_S, took
+
+    link = voter.get_by_role("link", name="View on leaderboard")
+    expect(link).to_have_attribute("href", re.compile("/leaderboard/"))
+    voter.get_by_role("link", name="Head-to-head").click()
+    expect(voter.get_by_role("region", name="Result", exact=True)).to_contain_text("Tie")
+
+
+def counted_votes(page: Page) -> int:
+    found = re.search(r"([\d,]+) votes? ·", page.locator("main > header").inner_text())
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def test_sorting_search_and_filters_stand_in_the_address(board: Served, new_page: NewPage) -> None:
+    page = new_page(f"{board.url}/leaderboard")
+    expect(page.get_by_role("table")).to_be_visible()
+    page.wait_for_url("**/leaderboard/overall")
+    ranked = names(page)
+    assert ranked[0] == "alpha-large"
+    head = page.get_by_role("columnheader", name="Model")
+    assert head.get_attribute("aria-sort") is None
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert names(page) == sorted(MODELS)
+    head.get_by_role("button").click()
+    expect(page).to_have_url(re.compile(r"sort_by=name&order=desc"))
+    page.reload()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert names(page) == sorted(MODELS, reverse=True)
+
+    page.keyboard.press("/")
+    page.keyboard.type("eta")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page).to_have_url(re.compile("search=eta"))
+    assert names(page) == ["zeta", "beta-mini"]
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_label("Min votes").select_option("1000")
+    expect(page).to_have_url(re.compile("min_votes=1000"))
+    expect(page.get_by_text("6 models with fewer than 1,000 votes are not shown.")).to_be_visible()
+
+
+def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_page: NewPage) -> None:
+    with serve(tmp_path / "data") as served:
+        page = new_page(f"{served.url}/votes")
+        import_votes(page.request, served, votes_file(12), 12)
+        page.goto(f"{served.url}/leaderboard/overall")
+        # One model has five votes, and a table of one line is none.
+        expect(page.locator("main > header")).to_contain_text("12 votes", timeout=15_000)
+        expect(page.locator("tbody tr")).to_have_count(len(MODELS))
+        expect(page.get_by_text("with fewer than 5 votes are included")).to_be_visible()
+
+
+def test_categories_methods_and_those_not_counted_are_a_click_away(board: Served, new_page: NewPage) -> None:
+    page = new_page(f"{board.url}/leaderboard/overall")
+    page.get_by_role("navigation", name="Category").get_by_role("link", name="Coding").click()
+    expect(page.locator("main > header")).to_contain_text("150 votes")
+    page.get_by_role("button", name="Score: Bradley-Terry").click()
+    page.get_by_role("menuitemradio", name="Elo").click()
+    expect(page).to_have_url(re.compile("method=elo"))
+    expect(page.get_by_role("button", name="Score: Elo")).to_be_visible()
+    expect(page.get_by_text("Elo has no intervals")).to_be_visible()
+    expect(page.get_by_role("region", name="Votes not counted")).to_be_visible()
+
+
+def test_the_keyboard_walks_the_table_and_two_ticked_models_meet(board: Served, new_page: NewPage) -> None:
+    page = new_page(f"{board.url}/leaderboard/overall")
+    first, second = names(page)[:2]
+    page.get_by_role("checkbox", name=f"Compare {first}").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("region", name="Compare")).to_contain_text(f"{first} vs. {second}")
+    page.keyboard.press("c")
+    page.wait_for_url("**/head-to-head/**")
+    expect(page.get_by_role("region", name="Result", exact=True)).to_contain_text(first)
+    expect(page.get_by_role("region", name="Is the result clear?")).to_contain_text("is better than")
+    page.get_by_role("region", name="Result", exact=True).get_by_role("link", name=second).click()
+    expect(page.get_by_role("heading", name=second, level=1)).to_be_visible()
+    expect(page.get_by_role("region", name="By opponent")).to_contain_text(first)
+    page.go_back()
+    page.go_back()
+    page.get_by_role("link", name=second).focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=first, level=1)).to_be_visible()
+
+
+def test_win_rates_are_a_grid_and_history_has_a_table(board: Served, new_page: NewPage) -> None:
+    page = new_page(f"{board.url}/leaderboard/overall?view=win-rates")
+    grid = page.get_by_role("grid")
+    grid.locator("td[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("region", name="Win rates")).to_contain_text(re.compile(r"won \d+% of \d+ votes"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/head-to-head/**")
+    page.goto(f"{board.url}/leaderboard/overall?view=history")
+    expect(page.get_by_role("img", name=re.compile("Scores over time of"))).to_be_visible()
+    page.get_by_role("button", name="Show as table").click()
+    expect(page.get_by_role("columnheader", name="alpha-large")).to_be_visible()
+
+
+def test_a_file_with_a_bad_row_is_refused_whole_and_then_taken_in_part(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{demo.url}/votes?import=true")
+    rows = ["model_a,model_b,winner", "one,two,model_a", "one,two,perhaps", "two,one,tie"]
+    file = FilePayload(name="votes.csv", mimeType="text/csv", buffer="\n".join(rows).encode())
+    dialog = page.get_by_role("dialog", name="Import votes")
+    dialog.locator("input[type=file]").set_input_files(file)
+    expect(dialog.get_by_role("alert")).to_contain_text("nothing was imported")
+    expect(dialog.get_by_role("row", name=re.compile("^3"))).to_contain_text("winner")
+    dialog.get_by_role("button", name="Import 2 valid rows").click()
+    expect(dialog).to_contain_text("2 votes imported from votes.csv")
+    dialog.get_by_role("button", name="Done").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 17% of 4,180, step by step?")
+    better = page.get_by_role("button", name="B is better")
+    expect(better).to_be_visible(timeout=30_000)
+    better.click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+    page.goto(f"{demo.url}/votes")
+    page.get_by_label("Search prompts and reasons").fill("4,180")
+    page.wait_for_url(re.compile(r"search="))
+    row = page.get_by_role("main").get_by_role("listitem").filter(has_text="What is 17% of 4,180")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("Maths")
+    row.get_by_role("button", name="Edit categories").click()
+    page.get_by_role("checkbox", name="Maths").uncheck()
+    page.get_by_role("button", name="Save").click()
+    expect(row).not_to_contain_text("Maths")
+
+    row.get_by_role("link", name="Replay").click()
+    side = page.get_by_role("region", name="Assistant A")
+    expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
+    page.get_by_role("radio", name="8×").click()
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("main")).to_contain_text("You voted for", timeout=15_000)
+    expect(side).to_contain_text("(demo)")
+    page.get_by_label("Replay position").fill("0")
+    expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "dark"), (390, "light")])
+def test_the_pages_of_the_standings_are_accessible_and_fit(
+    board: Served, browser: Browser, width: int, theme: Literal["dark", "light"]
+) -> None:
+    context = browser.new_context(
+        service_workers="block",
+        viewport={"width": width, "height": 900},
+        color_scheme=theme,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(f"{board.url}/leaderboard/overall")
+    links = page.get_by_role("main").get_by_role("link", name="alpha-large")
+    model = links.first.get_attribute("href", timeout=15_000)
+    other = page.get_by_role("main").get_by_role("link", name="gamma").first.get_attribute("href")
+    assert model
+    assert other
+    pair = f"/head-to-head/{model.rsplit('/', 1)[1]}/{other.rsplit('/', 1)[1]}"
+    for path, seen in {
+        "/leaderboard/overall": "alpha-large",
+        "/leaderboard/overall?view=confidence": "alpha-large",
+        "/leaderboard/overall?view=win-rates": "alpha-large",
+        "/leaderboard/overall?view=history": "alpha-large",
+        "/leaderboard/maths": "No votes",
+        model: "By opponent",
+        pair: "By side",
+        "/votes": "No votes yet",
+        "/votes?import=true": "Drop a file here",
+        "/leaderboard/method": "From votes to scores",
+        "/leaderboard/voters": "All voters",
+    }.items():
+        page.goto(f"{board.url}{path}")
+        expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible(timeout=10_000)
+        check_screen(page, path)
+    context.close()

@@ -1,0 +1,279 @@
+"""What is typed is text: it reaches the composer and triggers no command, in a real browser."""
+
+import re
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.conftest import NewPage, Served
+from tests.browser.test_battle import ask
+from tests.fakes.upstream import ScriptedUpstream
+
+SENTENCE = "3 examples please, no longer"
+
+
+def message(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
+
+
+def undecided(page: Page) -> None:
+    """Expect the ballot to be open: nothing was voted."""
+    expect(page.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("region", name="Result")).to_have_count(0)
+
+
+@pytest.mark.parametrize("moment", ["at once", "while streaming", "once the ballot is open"])
+def test_what_is_typed_after_sending_is_the_next_draft(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, moment: str
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", "Seven.", model=model, hold_after=1)
+    page = new_page(connected.url)
+    message(page).click()
+    page.keyboard.type("Which is it?")
+    page.keyboard.press("Enter")
+    if moment != "at once":
+        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    if moment == "once the ballot is open":
+        upstream.release()
+        undecided(page)
+    page.keyboard.type(SENTENCE, delay=10)
+    upstream.release()
+    undecided(page)
+    expect(message(page)).to_have_value(SENTENCE)
+    expect(message(page)).to_be_focused()
+    assert "/s/" in page.url
+    assert [chat.json["messages"][-1]["content"] for chat in upstream.chats] == ["Which is it?"] * 2
+
+
+def test_after_a_click_on_send_the_cursor_is_in_the_composer(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", "Seven.", model=model, hold_after=1)
+    page = new_page(connected.url)
+    message(page).fill("Which is it?")
+    # Two clicks are one: where Send was, there is Stop a moment later.
+    page.get_by_role("button", name="Send", exact=True).dblclick()
+    expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    page.keyboard.type(SENTENCE)
+    expect(message(page)).to_have_value(SENTENCE)
+    upstream.release()
+    undecided(page)
+
+
+def test_letters_typed_where_the_focus_was_lost_reach_the_composer(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 5 + 6?")
+    undecided(page)
+    message(page).click()
+    page.keyboard.type("a ")
+    message(page).blur()
+    page.keyboard.type("nil? / 3")
+    expect(message(page)).to_have_value("a nil? / 3")
+    page.get_by_role("group", name="Assistant A’s answer").click()
+    page.keyboard.type("3 more")
+    expect(message(page)).to_have_value("a nil? / 33 more")
+    undecided(page)
+
+
+def test_tabs_keep_each_others_drafts(demo: Served, new_page: NewPage) -> None:
+    first = new_page(f"{demo.url}/?mode=chat")
+    ask(first, "What is 5 + 6?")
+    expect(first.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    second = new_page(f"{demo.url}/?mode=chat")
+    third = new_page(f"{demo.url}/?mode=chat")
+    message(first).fill("Of the session")
+    message(second).fill("Of the second tab")
+    message(third).fill("Of the third tab")
+    for page, text in ((first, "session"), (second, "second tab"), (third, "third tab")):
+        page.reload()
+        expect(message(page)).to_have_value(f"Of the {text}")
+    # The same session in another tab has the same draft, until it is sent.
+    second.goto(first.url)
+    expect(message(second)).to_have_value("Of the session")
+    message(second).press("Enter")
+    expect(message(first)).to_have_value("")
+    third.reload()
+    expect(message(third)).to_have_value("Of the third tab")
+
+
+def held_back(page: Page, address: str) -> Callable[[], None]:
+    """Hold back the session of this address; return what lets it through."""
+    let_through = threading.Event()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if not let_through.is_set():
+            held.append(route)
+        else:
+            route.continue_()
+
+    def release() -> None:
+        let_through.set()
+        for route in held:
+            route.continue_()
+
+    page.route(f"**/api/sessions/{address.rsplit('/', 1)[1]}", hold)
+    return release
+
+
+def test_a_session_that_comes_late_leaves_what_is_in_use_alone(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 8 + 8?")
+    undecided(page)
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    let_through = held_back(page, page.url)
+    page.reload()
+    sidebar.get_by_role("button", name="Filter sessions: all").click()
+    expect(page.get_by_role("menuitemradio", name="Chat")).to_be_visible()
+    let_through()
+    undecided(page)
+    page.get_by_role("menuitemradio", name="Chat").click()
+    expect(sidebar.get_by_role("button", name="Filter sessions: Chat")).to_be_visible()
+    let_through = held_back(page, page.url)
+    page.reload()
+    search = page.get_by_label("Search sessions")
+    search.press_sequentially("what")
+    let_through()
+    undecided(page)
+    expect(search).to_be_focused()
+    page.keyboard.type(" is")
+    expect(search).to_have_value("what is")
+    expect(message(page)).to_have_value("")
+
+
+def test_letters_typed_before_the_session_is_there_reach_its_composer(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 7 + 8?")
+    undecided(page)
+    address = page.url
+    page.goto(demo.url)
+    let_through = held_back(page, address)
+    page.get_by_role("complementary").get_by_role("link", name="What is 7 + 8?").first.click()
+    expect(page.get_by_text("Loading session")).to_be_attached()
+    page.keyboard.type("3 shorter ones")
+    let_through()
+    expect(message(page)).to_have_value("3 shorter ones")
+    expect(message(page)).to_be_focused()
+    page.keyboard.type(", please")
+    expect(message(page)).to_have_value("3 shorter ones, please")
+    undecided(page)
+
+
+def test_letters_typed_while_a_session_cannot_be_had_reach_its_composer(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 6 + 8?")
+    undecided(page)
+    place = f"**/api/sessions/{page.url.rsplit('/', 1)[1]}"
+    problem = {"title": "The database can't be used right now.", "status": 503, "code": "database_busy"}
+    page.route(place, lambda route: route.fulfill(status=503, json=problem))
+    page.reload()
+    again = page.get_by_role("main").get_by_role("button", name="Try again")
+    expect(again).to_be_visible(timeout=15_000)
+    page.keyboard.type("3 shorter ones")
+    page.unroute(place)
+    again.click()
+    expect(message(page)).to_have_value("3 shorter ones")
+    undecided(page)
+
+
+def test_the_ballots_keys_act_while_it_has_the_focus(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 9 + 9?")
+    undecided(page)
+    page.locator("body").click(position={"x": 900, "y": 60})
+    page.keyboard.press("4")
+    undecided(page)
+    expect(message(page)).to_have_value("4")
+    message(page).focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("4")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
+
+
+def test_shortcuts_act_once_something_else_was_used(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    message(page).click()
+    page.keyboard.type("l")
+    expect(message(page)).to_have_value("l")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("l")
+    page.wait_for_url("**/leaderboard/overall")
+    page.goto(demo.url)
+    message(page).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("l")
+    page.wait_for_url("**/leaderboard/overall")
+
+
+def test_what_the_server_does_not_take_comes_back_before_what_was_typed_since(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    held: list[Route] = []
+    page.route(
+        "**/api/sessions", lambda route: held.append(route) if route.request.method == "POST" else None
+    )
+    message(page).click()
+    page.keyboard.type("First question")
+    page.keyboard.press("Enter")
+    page.keyboard.type("and a second")
+    expect(message(page)).to_have_value("and a second")
+    page.wait_for_timeout(100)
+    held[0].fulfill(
+        status=503,
+        content_type="application/problem+json",
+        body='{"title": "Busy.", "code": "busy", "status": 503}',
+    )
+    expect(message(page)).to_have_value("First question\nand a second")
+    expect(page.get_by_role("alert")).to_contain_text("Busy.")
+    page.reload()
+    expect(message(page)).to_have_value("First question\nand a second")
+
+
+def test_a_character_is_not_lost_where_the_field_goes_before_it_arrives(
+    connected: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{connected.url}/?mode=chat")
+    expect(message(page)).to_be_focused()
+    keyboard = page.context.new_cdp_session(page)
+    key = {"key": "1", "code": "Digit1", "windowsVirtualKeyCode": 49}
+    # A browser tells of a key first and then of its character; meanwhile the page may change.
+    keyboard.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", **key})
+    page.evaluate("document.activeElement.blur()")
+    keyboard.send("Input.dispatchKeyEvent", {"type": "char", "text": "1", **key})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+    page.keyboard.type(". why?")
+    expect(message(page)).to_have_value("1. why?")
+
+
+SLOW_TO_SEND = """const send = window.fetch;
+window.fetch = async (...asked) => {
+  if (/\\/turns$/.test(String(asked[0]?.url ?? asked[0]))) await new Promise((done) => setTimeout(done, 1500));
+  return send(...asked);
+};"""
+
+
+def test_whoever_leaves_while_a_message_is_sent_is_not_fetched_back(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Yes.")
+    page = new_page("about:blank")
+    page.add_init_script(SLOW_TO_SEND)
+    page.goto(connected.url)
+    ask(page, "Is water wet?")
+    undecided(page)
+    message(page).fill("And ice?")
+    page.keyboard.press("Enter")
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Leaderboard").click()
+    expect(page).to_have_url(re.compile("/leaderboard/"))
+    page.wait_for_timeout(3500)
+    expect(page).to_have_url(re.compile("/leaderboard/"))
+    assert upstream.chats[-1].body.count(b"And ice?") == 1
