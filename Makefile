@@ -19,11 +19,11 @@ WEB := $(PYTHON_IN_VENV) tools/build_web.py
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test test-units bench prove check fix lock openapi types clean \
+.PHONY: help setup web run test test-units test-core test-everything bench prove check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMPS)/installed web ## install everything into .venv and build the page
 
@@ -42,6 +42,13 @@ UNITS := $(filter-out $(addprefix tests/,api browser examples prove fakes fixtur
 
 test-units: setup ## the quick part of the tests: without API, browser and campaigns
 	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(UNITS) $(ARGS)
+
+test-core: setup ## what another Python could break: kernel, engine, modes, ratings, and an installed wheel that serves
+	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal tests/kernel tests/engine tests/modes tests/ratings \
+		tests/test_wheel.py $(ARGS)
+
+test-everything: setup ## every test on every kind of database, and a sample of every campaign, as each night
+	@$(MAKE) --no-print-directory test ARGS="--everything $(ARGS)"
 
 bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
 	@$(PYTHON_IN_VENV) -m bench.run $(if $(QUICK),--quick) $(if $(BENCH_LITELLM),--litellm) $(ARGS)

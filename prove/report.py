@@ -14,8 +14,9 @@ INTRODUCTION = """# Reliability
 
 Proved by `make prove` with seed {seed}. Every campaign tries to refute one guarantee, on real servers, real databases
 and real sockets over loopback. Its control is the same campaign on a planted fault: a campaign that does not catch it
-proves nothing, and fails. `make test` runs a sample of each. A campaign can be proved again alone; the last column says
-when each was, and on which state of the code (a digest of `src`, `prove` and `tests/fakes`).
+proves nothing, and fails. `make test` runs samples of those that guard blindness, votes, egress and money; every night
+runs a sample of each. A campaign can be proved again alone; the last column says when each was, and on which state of
+the code (a digest of `src`, `web/src`, `prove` and `tests/fakes`).
 
 """
 

@@ -27,6 +27,9 @@ from prove.report import Result
 ROOT = Path(__file__).resolve().parent.parent
 STATE = ROOT / ".prove"
 DOCUMENT = ROOT / "docs" / "reference" / "reliability.md"
+CODE = ("src", "web/src", "prove", "tests/fakes")
+"""What a campaign tries; a change here makes what was proved a thing of the past."""
+
 CONTROL_TRIALS = 20
 """The least number of trials in which a planted fault must be caught."""
 
@@ -149,16 +152,11 @@ def _control(campaign: Campaign, seed: int) -> Tally:
 
 def code_state() -> str:
     """Return a digest of the code under test: another state is another run."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-s", "src", "prove", "tests/fakes"], cwd=ROOT, capture_output=True, check=True
-    )
-    changed = subprocess.run(
-        ["git", "diff", "HEAD", "--", "src", "prove", "tests/fakes"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    return hashlib.sha256(listed.stdout + changed.stdout).hexdigest()[:12]
+    digest = hashlib.sha256()
+    for command in ("ls-files", "-s"), ("diff", "HEAD", "--"):
+        listed = subprocess.run(["git", *command, *CODE], cwd=ROOT, capture_output=True, check=True)
+        digest.update(listed.stdout)
+    return digest.hexdigest()[:12]
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 from tests.fakes import own_postgres
 from tests.fakes.databases import KINDS, SET, Kind, drop_all, drop_leftovers, in_own_loop, testing_on
 
-pytest_plugins = ["tests.fakes.tls"]
+pytest_plugins = ["tests.cpu_budget", "tests.fakes.tls"]
 
 NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -81,7 +81,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--databases", default=",".join(KINDS), help="kinds of databases to test, comma-separated"
     )
     parser.addoption(
-        "--every-database", action="store_true", help="test on every kind what is not marked for some, too"
+        "--everything",
+        action="store_true",
+        help="test on every kind of database, and a sample of every campaign, as each night",
     )
 
 
@@ -89,7 +91,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test of each kind of database that a test is marked for; without a mark that is SQLite."""
     if "stored_in" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("databases")
-        usual = KINDS if metafunc.config.getoption("--every-database") else KINDS[:1]
+        usual = KINDS if metafunc.config.getoption("--everything") else KINDS[:1]
         chosen = str(metafunc.config.getoption("--databases")).split(",")
         kinds = [kind for kind in (marker.args if marker else usual) if kind in chosen]
         metafunc.parametrize("stored_in", kinds, indirect=True, scope="session")
