@@ -32,6 +32,8 @@ run: setup ## start Parley; ARGS="--port 9000" passes flags
 
 test: setup ## all tests: the page's, then Python's, browser tests included
 	@$(PYTHON_IN_VENV) tools/ensure_chromium.py
+	@# In a fresh checkout, one process compiles the tests for all.
+	@ls tests/kernel/__pycache__/*-pytest-*.pyc >/dev/null 2>&1 || $(PYTHON_IN_VENV) -m pytest --collect-only -qq >/dev/null
 	@page=0; $(WEB) run test || page=$$?; \
 	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(ARGS) || exit $$?; \
 	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
