@@ -1,10 +1,6 @@
 """`parley deliberation run` as a person runs it: checks, a judge, resuming, a cap, bad lines."""
 
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +9,9 @@ import msgspec
 import pytest
 
 from parley.cli.deliberation_questions import Question
+from tests.fakes.commands import ctrl_c
 from tests.fakes.upstream import ScriptedUpstream
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 SUM = {"question": "What is 2 + 2?", "answer": 4}
 OPEN = {"question": "Tabs or spaces?"}
 Run = Callable[..., Any]
@@ -85,28 +81,13 @@ def test_a_judge_with_a_favourite_place_prefers_nobody(run: Run, upstream: Scrip
     assert (report["lead"]["points"], report["unread"]) == (0.0, 2)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_rerun_continues_where_it_ended(
-    run: Run, upstream: ScriptedUpstream, tmp_path: Path, how: signal.Signals
-) -> None:
+def test_a_rerun_continues_where_it_ended(run: Run, upstream: ScriptedUpstream) -> None:
     upstream.reply("Answer: 4", model="ada")
     upstream.reply("Answer: 4", model="bob").reply("Answer: ", "5", model="bob", hold_after=1)
     ask_file(SUM, {"question": "And 3 + 1?", "answer": 4})
-    command = [*COMMAND, "deliberation", "run", "q.jsonl", "-m", "ada", "--against", "bob", "--yes"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 60
-        while len(upstream.chats) < 4:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        process.send_signal(how)
-        said = process.communicate(timeout=60)[1].decode()
-    finally:
-        process.kill()
-        process.wait()
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert "Replies so far are in q.deliberation.jsonl" in said
+    with ctrl_c(lambda: len(upstream.chats) == 4):
+        said = measured(run, "-m", "ada", "--against", "bob", status=130)
+    assert "Replies so far are in q.deliberation.jsonl" in said
     out = Path("q.deliberation.jsonl")
     assert len(out.read_bytes().splitlines()) == 3
     with out.open("ab") as file:
