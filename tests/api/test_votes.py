@@ -1,7 +1,6 @@
 """Tests of votes that can be trusted: once, answered the same again, kept but not counted, and in the audit log."""
 
 import asyncio
-import subprocess
 import threading
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -16,8 +15,9 @@ from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
 from parley.text.identity.leak import find_leak
 from parley.workspace.voting import blindness
+from tests.fakes.commands import carry_out
 from tests.fakes.databases import ON_EVERY_KIND
-from tests.fakes.process import COMMAND, processes
+from tests.fakes.process import processes
 from tests.fakes.running import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -210,9 +210,8 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
 
 
 def verify(folder: Path, *arguments: str) -> tuple[int, Any]:
-    command = [*COMMAND, "audit", "verify", "--json", "--data-dir", str(folder / "data"), *arguments]
-    done = subprocess.run(command, capture_output=True, timeout=30, check=False)
-    return done.returncode, msgspec.json.decode(done.stdout)
+    done = carry_out("audit", "verify", "--json", "--data-dir", str(folder / "data"), *arguments)
+    return done.status, msgspec.json.decode(done.stdout)
 
 
 @pytest.mark.databases("sqlite")
@@ -224,7 +223,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
         with processes(tmp_path, models) as start:
             first = start()
             await asyncio.to_thread(first.wait_until_ready)
-            async with Client(base_url=first.base_url, timeout=50, trust_env=False) as client:
+            async with Client(base_url=first.base_url, timeout=50, trust_env=False, verify=False) as client:
                 battle = (await client.post("/api/sessions", json={"prompt": "Hi"})).json()
                 path = f"/api/battles/{battle['battle_id']}/vote"
                 key = {"Idempotency-Key": "k"}
@@ -235,7 +234,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
             await asyncio.to_thread(first.kill)
             second = start()
             await asyncio.to_thread(second.wait_until_ready)
-            async with Client(base_url=second.base_url, timeout=50, trust_env=False) as client:
+            async with Client(base_url=second.base_url, timeout=50, trust_env=False, verify=False) as client:
                 again = await client.post(path, json={"vote": "left"}, headers=key)
                 assert (again.status_code, again.content) == (200, answer.content)
                 other = await client.post(path, json={"vote": "right"}, headers=key)
