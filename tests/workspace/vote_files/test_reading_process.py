@@ -63,7 +63,7 @@ def read(reader: PieceReader, at_most: int = 100) -> list[Piece]:
 
 
 def is_gone(pid: int) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 20
     while time.monotonic() < until:
         try:
             os.kill(pid, 0)
