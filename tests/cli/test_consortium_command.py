@@ -22,7 +22,6 @@ SAVE = (
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Carry out a command in this process, with demo models that need no time."""
-    monkeypatch.setenv("LLM_USER_PATH", str(tmp_path / "llm"))
     hurry_demo(monkeypatch)
     return runner(tmp_path, monkeypatch, "consortium")
 

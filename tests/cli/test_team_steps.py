@@ -50,7 +50,7 @@ def test_a_line_that_is_no_input_says_what_to_type(line: str, message: str) -> N
         step_of(line, ROLES)
 
 
-MEMBERS = ("-m", "demo-pico=Proposer", "-m", "demo-ada=Critic")
+MEMBERS = ("-m", "demo-pico=Proposer", "-m", "demo-pico=Critic")
 QUESTION = "Should a small team write its backend in Rust?"
 RUN = ("team", "run", "board", QUESTION)
 

@@ -54,6 +54,8 @@ def runner(folder: Path, monkeypatch: pytest.MonkeyPatch, *group: str, blank: bo
     for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
         monkeypatch.delenv(name)
     monkeypatch.setenv("PARLEY_DATA_DIR", str(folder / "data"))
+    monkeypatch.setenv("PARLEY_DISCOVER_AT", "none")
+    monkeypatch.setenv("LLM_USER_PATH", str(folder / "llm"))
     monkeypatch.chdir(folder)
     if not blank:
         in_own_loop(copy_empty(folder / "data" / DATABASE_FILE))
