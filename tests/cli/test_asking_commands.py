@@ -18,7 +18,8 @@ from parley.cli.answer_view import GrowingText
 from parley.cli.answers import Answer, Answers, cost_text, numbered, summary_text
 from parley.settings_loading import load_settings
 from parley.storage.folder_lock import lock_folder
-from tests.fakes.commands import COMMAND, Run, carry_out, ctrl_c
+from tests.fakes.commands import Run, carry_out, ctrl_c
+from tests.fakes.process import COMMAND
 from tests.fakes.running import write_models
 from tests.fakes.serving import serving
 from tests.fakes.terminal import Size, in_terminal

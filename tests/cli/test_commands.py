@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.fakes.commands import COMMAND, Done, Run, runner
+from tests.fakes.commands import Done, Run, runner
+from tests.fakes.process import COMMAND
 
 LIST = """\
 providers:

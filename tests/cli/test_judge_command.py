@@ -13,7 +13,8 @@ import pytest
 from parley.cli.judge_comparisons import Comparison, read_comparisons
 from parley.cli.judge_run import ORDERS, make_plan
 from parley.cli.measuring_record import Asked, Record, key_of
-from tests.fakes.commands import COMMAND, ctrl_c
+from tests.fakes.commands import ctrl_c
+from tests.fakes.process import COMMAND
 from tests.fakes.upstream import ScriptedUpstream
 
 WINNERS = ("model_a", "model_b", "tie")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from parley.cli.team_steps import step_of
-from tests.fakes.commands import COMMAND, hurry_demo, runner
+from tests.fakes.commands import hurry_demo, runner
+from tests.fakes.process import COMMAND
 from tests.fakes.terminal import in_terminal
 
 ROLES = {"a": "Proposer", "b": "Devil's advocate", "c": "Critic", "d": "Critic"}

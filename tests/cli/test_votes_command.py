@@ -23,7 +23,8 @@ from parley.workspace.vote_files.schemas import (
     ImportReport,
     MappedModelView,
 )
-from tests.fakes.commands import COMMAND, Done, Run, runner
+from tests.fakes.commands import Done, Run, runner
+from tests.fakes.process import COMMAND
 
 REPORT = ImportReport(
     read=30, imported=20, not_counted=2, duplicates=3, bad=0, bad_rows=[], models=[], dry_run=False

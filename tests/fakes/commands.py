@@ -23,9 +23,6 @@ from parley.cli import main
 from parley.settings import DATABASE_FILE
 from tests.fakes.databases import copy_empty, in_own_loop
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
-"""Starts `parley` in a process of its own, as the installed command does."""
-
 
 class Done(NamedTuple):
     """What a command printed, and its exit code."""

@@ -19,6 +19,7 @@ from prove.forks import Forker, forker
 from tests.fakes.ports import free_port
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+"""Starts `parley` in a process of its own, as the installed command does."""
 
 
 _one_order = threading.Lock()
