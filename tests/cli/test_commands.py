@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.storage.folder_lock import ADDRESS_FILE
 from tests.fakes.commands import Done, Run, runner
 from tests.fakes.process import COMMAND
 
@@ -113,7 +114,9 @@ def read_until(process: subprocess.Popen[str], pattern: str, limit_s: float) -> 
     raise AssertionError(f"{pattern} did not come; this did:\n{text}")
 
 
-def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subprocess.Popen[str]) -> None:
+def test_serving_says_where_it_is_answers_and_ends_with_control_c(
+    server: subprocess.Popen[str], tmp_path: Path
+) -> None:
     text = read_until(server, r"Press Ctrl-C to stop", 20)
     found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert found
@@ -122,7 +125,10 @@ def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subpro
             f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{found[1]}\r\nConnection: close\r\n\r\n".encode()
         )
         assert connection.recv(64).startswith(b"HTTP/1.1 200")
+    address = tmp_path / "data" / ADDRESS_FILE
+    assert address.read_text() == found[0]
     server.send_signal(signal.SIGINT)
     rest = server.communicate(timeout=60)[0]
     assert "Traceback" not in rest
     assert server.returncode == 0
+    assert not address.exists()
