@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import ModelSpec, Response, RunningParley, a_running_parley
 
 SEES = ("text", "vision")
@@ -172,6 +173,7 @@ async def test_other_modes_take_none_and_unknown_ones_are_named(parley: RunningP
     assert problem["title"] == "“gonetxt.exe” is no longer available."
 
 
+@ON_EVERY_KIND
 async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> None:
     picture, file = await upload(parley, a_picture(), "cat.png"), await upload(parley, b"hello", "hello.txt")
     turn = await parley.chat("What is this?", attachments=[named(picture), named(file)])

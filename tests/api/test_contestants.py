@@ -13,6 +13,7 @@ from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Reply
 from tests.api.test_leaderboard import table_where
 from tests.fakes.consortium_talk import arbiter, member
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (
@@ -188,6 +189,7 @@ async def test_a_turn_without_ensembles_has_no_inner_replies(parley: RunningParl
     assert body == {"turn_id": chat["turn_id"], "replies": []}
 
 
+@ON_EVERY_KIND
 async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
     preset = await save(parley)
     agrees(parley)

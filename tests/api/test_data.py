@@ -8,6 +8,7 @@ from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Vote
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 
@@ -31,6 +32,7 @@ async def test_the_export_has_every_session_and_hides_what_is_blind(parley: Runn
     assert all(seat["model"] is None for seat in lines[1]["session"]["matches"][0]["match"]["seats"])
 
 
+@ON_EVERY_KIND
 async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts(
     parley: RunningParley,
 ) -> None:

@@ -16,6 +16,7 @@ from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.views import cell_view
 from tests.fakes.ballot_box import BallotBox, standings_of
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import EventStream, RunningParley
 
 
@@ -133,6 +134,7 @@ async def test_every_method_has_a_table_and_only_elo_has_no_intervals(parley: Ru
     assert usual["rating_min"] == min(line["ci_lower"] for line in usual["lines"])
 
 
+@ON_EVERY_KIND
 async def test_pages_put_together_are_the_whole_table_in_any_order(parley: RunningParley) -> None:
     await counted(parley)
     for sort_by, order in product(("rank", "name", "votes", "price", "license"), ("asc", "desc")):
@@ -321,6 +323,7 @@ async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParle
     assert (both["overall"]["votes"], both["overall"]["win_rate"], both["decision"]) == (0, None, None)
 
 
+@ON_EVERY_KIND
 async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     await counted(parley)
     await confirm_elo(parley.application.database)  # the ballot box puts votes only

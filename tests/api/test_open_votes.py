@@ -18,6 +18,7 @@ from parley.workspace.accounts.service import AccountsService
 from parley.workspace.standings.verification import verify_standings
 from parley.workspace.voting import withdrawals
 from tests.fakes import open_panel
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 
 MODELS = ("ada", "bob", "cleo", "dora")
@@ -124,6 +125,7 @@ async def test_each_turn_is_judged_by_itself_also_while_the_next_one_runs(parley
     ]
 
 
+@ON_EVERY_KIND
 async def test_who_changes_their_mind_replaces_a_preference_and_the_earlier_one_stays_in_the_log(
     parley: RunningParley,
 ) -> None:
@@ -177,6 +179,7 @@ async def test_a_preference_can_be_withdrawn_at_any_time(
     await in_order(parley)
 
 
+@ON_EVERY_KIND
 async def test_two_tabs_at_once_leave_one_preference_standing(parley: RunningParley) -> None:
     begun = await panel(parley)
     tabs = [prefer(parley, begun["match_id"], choice) for choice in ("a", "b", "c", "none", "a", "b")]
@@ -264,6 +267,7 @@ async def test_the_table_of_preferences_is_made_once_for_the_same_votes(
 
 
 @pytest.mark.parametrize(("kind", "turn_id"), [("blind", "other"), ("open", None)])
+@ON_EVERY_KIND
 async def test_the_database_itself_lets_no_second_vote_stand(
     parley: RunningParley, kind: str, turn_id: str | None
 ) -> None:

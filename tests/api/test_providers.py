@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.databases import an_empty_database
+from tests.fakes.databases import ON_EVERY_KIND, an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley, read_all
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -358,6 +358,7 @@ async def test_a_hundred_changes_at_once_leave_one_consistent_catalog(parley: Ru
         assert {models[name]["provider"] for name in models} == set(left)
 
 
+@ON_EVERY_KIND
 async def test_models_that_are_added_at_once_under_one_name_get_their_own_ids(parley: RunningParley) -> None:
     async with ScriptedUpstream() as up:
         await add(parley, up)

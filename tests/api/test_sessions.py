@@ -11,6 +11,7 @@ from parley.storage.tables.conversations import Match, Reply, Session, Turn, Tur
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Elo, Vote
 from parley.workspace.sessions import search_repository
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds
 
 
@@ -35,6 +36,7 @@ async def test_the_latest_activity_comes_first(parley: RunningParley) -> None:
     assert await titles(parley) == ["First", "Second"]
 
 
+@ON_EVERY_KIND
 async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> None:
     for number in range(7):
         await parley.chat(f"Number {number}")
@@ -177,6 +179,7 @@ async def test_deleting_stops_what_runs(parley: RunningParley) -> None:
     await parley.upstream.wait_until_idle(1.0)
 
 
+@ON_EVERY_KIND
 async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> None:
     parley.upstream.reply("A text to forget.")
     battle = await parley.battle("A prompt to forget")

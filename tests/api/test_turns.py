@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds, read_all
 
 WORDS = [f"word {number} äöü 😀 " for number in range(40)]
@@ -158,6 +159,7 @@ async def test_only_the_last_turn_is_asked_again(parley: RunningParley) -> None:
     assert refused["code"] == "nothing_to_retry"
 
 
+@ON_EVERY_KIND
 async def test_two_requests_for_the_next_turn_get_one(parley: RunningParley) -> None:
     begun = await parley.chat()
     parley.upstream.reply("Slow ", "answer.", delay=0.1)

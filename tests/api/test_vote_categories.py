@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 PROMPT = "Write a haiku about rain in exactly three lines."
@@ -29,6 +30,7 @@ async def correct(parley: RunningParley, vote_id: str, *categories: object, stat
     return answer.json()
 
 
+@ON_EVERY_KIND
 async def test_the_counts_follow_what_the_voter_says(parley: RunningParley) -> None:
     vote = await a_vote(parley)
     topics = {"creative-writing": 1, "instruction-following": 1, "language-en": 1}

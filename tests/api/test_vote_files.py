@@ -34,6 +34,7 @@ from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.storage.test_audit_imports import NOW, staged
 
@@ -281,6 +282,7 @@ async def test_a_file_that_comes_twice_changes_nothing(parley: RunningParley) ->
 
 
 @pytest.mark.parametrize("missing", ["tstamp", "question_id"])
+@ON_EVERY_KIND
 async def test_a_file_that_overlaps_with_one_before_doubles_nothing(
     missing: str, parley: RunningParley
 ) -> None:
@@ -515,6 +517,7 @@ async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
+@ON_EVERY_KIND
 async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds, read_all
 
 
+@ON_EVERY_KIND
 async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     parley.upstream.reply("An ", "answer\x00.", reasoning=["Hm."])
     key = {"Idempotency-Key": "k"}
@@ -49,6 +51,7 @@ async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     assert len((await parley.get("/api/sessions"))["sessions"]) == 4
 
 
+@ON_EVERY_KIND
 async def test_keys_and_follow_ups_that_race(parley: RunningParley) -> None:
     body = {"prompt": "Hi", "mode": "chat"}
     parley.upstream.reply("Slow ", "answer.", delay=0.05)

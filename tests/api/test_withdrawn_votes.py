@@ -16,6 +16,7 @@ from parley.workspace.standings import recount
 from parley.workspace.standings.verification import verify_standings
 from parley.workspace.voting import withdrawals
 from tests.fakes import open_panel
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 
 
@@ -110,6 +111,7 @@ async def test_a_withdrawn_battle_cannot_be_voted_on_again(parley: RunningParley
     await in_order(parley)
 
 
+@ON_EVERY_KIND
 async def test_votes_between_a_vote_and_its_withdrawal_keep_what_they_gained(parley: RunningParley) -> None:
     parley.upstream.reply("Yes.")
     first = await voted(parley, prompt="One")
@@ -248,6 +250,7 @@ async def test_lists_filters_and_files_name_a_withdrawn_vote(parley: RunningParl
 
 
 @pytest.mark.usefixtures("time_enough")
+@ON_EVERY_KIND
 async def test_an_open_preference_can_be_taken_back_and_cast_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
