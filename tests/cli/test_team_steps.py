@@ -86,6 +86,7 @@ def test_ctrl_d_leaves_the_team_paused() -> None:
     assert (shown.status, shown.stdout) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("paused")
 def test_ctrl_c_ends_the_process_while_it_waits() -> None:
     """A thread that waits for what is typed does not keep Python from ending."""

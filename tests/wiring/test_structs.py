@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import httpx2  # noqa: TID251 - speaks to loopback only
+import pytest
 
 from tests.fakes.process import processes
 
@@ -32,6 +33,7 @@ TEAM = {
 }
 
 
+@pytest.mark.slow
 def test_every_struct_is_resolved_before_threads_start(tmp_path: Path) -> None:
     seen = tmp_path / "seen.txt"
     (tmp_path / "hook").mkdir()
