@@ -232,7 +232,14 @@ async def test_a_large_file_is_read_in_another_process_and_refused_by_its_lines(
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
     report = await bring(parley, lines([*rows, *rows[:10]]))
     assert (report["imported"], report["duplicates"]) == (300, 10)
+    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    await check(parley, 300)
+
+
+async def test_a_large_file_without_a_column_is_refused_by_the_process_that_reads_it(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vote_imports, "READ_HERE_BYTES", 0)
     refused = await bring(parley, b'{"a": 1}\n', 422)
     assert "no column" in refused["title"]
     assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
-    await check(parley, 300)
