@@ -51,7 +51,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note what a test took; with several processes, this runs in the one that prints."""
     if (spent := getattr(report, "cpu_s", None)) is not None:
         _spent[report.nodeid] = spent
-        if report.may_be_slow:  # pyright: ignore[reportAttributeAccessIssue] - set above
+        if getattr(report, "may_be_slow", False):
             _slow.add(report.nodeid)
 
 
