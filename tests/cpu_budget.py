@@ -67,7 +67,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if _spent:
         terminalreporter.write_line(f"The tests took {sum(_spent.values()):.0f} s of the processor.")
     if lines := over_budget():
-        terminalreporter.write_line(f"Over {EACH_S:.0f} s of the processor, and not marked slow:", yellow=True)
+        terminalreporter.write_line(
+            f"Over {EACH_S:.0f} s of the processor, and not marked slow:", yellow=True
+        )
         terminalreporter.write_line("\n".join(lines))
 
 
