@@ -1,21 +1,49 @@
-"""Responses: views as JSON, turns as streams or as their outcome."""
+"""Responses with streams, and turns as streams or as their outcome."""
 
 import asyncio
-from typing import Any, Literal
 
 import msgspec
 from fastapi import Request, Response
 from starlette.types import Receive, Scope, Send
 
+from parley.api.contract import EVENT_STREAM, Stream
 from parley.engine.feed import Feed
+from parley.kernel import events
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
 from parley.wiring import Application
 from parley.workspace.arena.new_turns import Started
+from parley.workspace.standings.schemas import StandingsChanged
+from parley.workspace.vote_files.schemas import ImportEvent
 
-EVENT_STREAM = "text/event-stream"
+TURN_EVENTS = Stream("TurnEvent", events.TurnEvent)
+SESSION_EVENTS = Stream("SessionEvent", events.SessionEvent)
+STANDINGS_EVENTS = Stream("StandingsEvent", StandingsChanged)
+IMPORT_EVENTS = Stream("ImportEvent", ImportEvent)
+
+STARTS = (
+    "no_models",
+    "not_enough_models",
+    "models_resting",
+    "model_without_vision",
+    "picture_too_late",
+    "attachment_missing",
+)
+"""What can go wrong when a turn starts."""
+
+CONTINUES = (
+    "turn_running",
+    "turn_not_complete",
+    "battle_over",
+    "battle_void",
+    "seats_stay",
+    "seats_together",
+    "still_blind",
+)
+"""What else can go wrong if it is not the first one of its session."""
+
 _STREAM_HEADERS = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
@@ -41,11 +69,6 @@ class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     responses: dict[str, SaidReply]
     battle_id: str | None = None
     error: Problem | None = None
-
-
-def as_json(view: object, status: int = 200) -> Response:
-    """Return a view as JSON."""
-    return Response(msgspec.json.encode(view), status, media_type="application/json")
 
 
 class FeedResponse(Response):
@@ -81,11 +104,13 @@ async def _end_with_client(feed: Feed, receive: Receive) -> None:
     feed.end()
 
 
-async def answer_turn(request: Request, app: Application, caller: Caller, started: Started) -> Response:
+async def answer_turn(
+    request: Request, app: Application, caller: Caller, started: Started
+) -> TurnOutcome | FeedResponse:
     """Return a started turn as its stream or its outcome, depending on the Accept header."""
     if EVENT_STREAM in request.headers.get("accept", ""):
         return FeedResponse(await app.arena.follow(caller, started.turn_id))
-    return as_json(outcome(await app.arena.wait(caller, started.turn_id)))
+    return outcome(await app.arena.wait(caller, started.turn_id))
 
 
 def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
@@ -102,15 +127,3 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
         battle_id=snapshot.match.id if ballot and ballot.rated else None,
         error=snapshot.turn.error,
     )
-
-
-def documented(
-    kind: str, *, stream: Literal["TurnEvent", "SessionEvent", "StandingsEvent", "ImportEvent"] | None = None
-) -> dict[int | str, Any]:
-    """Return OpenAPI's description of a response; `openapi.py` lists the types."""
-    content: dict[str, Any] = {}
-    if kind:
-        content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{kind}"}}
-    if stream:
-        content[EVENT_STREAM] = {"schema": {"$ref": f"#/components/schemas/{stream}"}}
-    return {200: {"description": "OK", "content": content}}

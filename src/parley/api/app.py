@@ -1,22 +1,22 @@
 """The ASGI app: the guard, the fast path, FastAPI's routes and the page."""
 
+from collections.abc import Callable
+from functools import cache
 from itertools import takewhile
-from typing import Any
 
 from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match, Route
+from starlette.routing import Match, Route, compile_path
 from starlette.types import ASGIApp
 
 from parley import __version__
 from parley.api import errors
-from parley.api.answers import as_json
+from parley.api.contract import contracts
 from parley.api.fast_path import FastPath
 from parley.api.guard import Guard
-from parley.api.openapi import build
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
 from parley.api.routes import (
@@ -44,13 +44,15 @@ def create_app(app: Application) -> ASGIApp:
     """Return the ASGI app: the guard first, then the fast path, then FastAPI."""
     fastapi = describe_app()
     fastapi.state.application = app
-    asgi: ASGIApp = FastPath(fastapi, app=app)
+    declared = list(contracts(fastapi))
+    asgi: ASGIApp = FastPath(fastapi, app=app, contracts=declared)
     origins = list(app.settings.cors_origins)
     if origins:
         asgi = CORSMiddleware(
             asgi, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Guard(asgi, hosts=frozenset({app.settings.host}), origins=frozenset(origins))
+    uploads = {contract.path: contract.uploads for contract in declared if contract.uploads}
+    return Guard(asgi, hosts=frozenset({app.settings.host}), origins=frozenset(origins), uploads=uploads)
 
 
 def describe_app() -> FastAPI:
@@ -65,7 +67,7 @@ def describe_app() -> FastAPI:
     )
     errors.install(app)
     allowed = [Depends(authorise)]
-    for routes in (
+    for module in (
         about,
         providers,
         data,
@@ -80,20 +82,21 @@ def describe_app() -> FastAPI:
         leaderboard,
         public_prior,
     ):
-        app.include_router(routes.router, dependencies=allowed)
+        app.include_router(module.routes.router, dependencies=allowed)
 
-    def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = build(app)
-        return app.openapi_schema
-
-    app.openapi = document
-    app.add_api_route(
-        "/api/openapi.json", lambda: as_json(document()), dependencies=allowed, include_in_schema=False
-    )
     app.router.routes.append(Route("/api/{path:path}", _unknown, methods=METHODS, include_in_schema=False))
     app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET"], include_in_schema=False))
     return app
+
+
+@cache
+def long_routes() -> Callable[[str, str], bool]:
+    """Return a function that tells, by method and path, the responses that may take minutes."""
+    declared = [contract for contract in contracts(describe_app()) if contract.takes_minutes]
+    patterns = [(contract.method, compile_path(contract.path)[0]) for contract in declared]
+    return lambda method, path: any(
+        method == of_route and pattern.match(path) for of_route, pattern in patterns
+    )
 
 
 async def _unknown(request: Request) -> Response:

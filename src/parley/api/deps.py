@@ -47,8 +47,12 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+_REPEATED = "A request repeated with the same key returns the first result instead of acting again."
+
+
 async def idempotency_key(
-    request: Request, value: Annotated[str | None, Header(alias="Idempotency-Key")] = None
+    request: Request,
+    value: Annotated[str | None, Header(alias="Idempotency-Key", description=_REPEATED)] = None,
 ) -> IdempotencyKey | None:
     """Return the client's key with the digest of its route and body."""
     return make_key(request, await request.body()) if value is not None else None

@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
-from parley.api.app import create_app
+from parley.api.app import create_app, long_routes
 from parley.api.connections import Connections, Limits
 from parley.api.logs import log_config
 from parley.api.protocol import LimitedProtocol, LimitedState
@@ -128,7 +128,7 @@ class Server(uvicorn.Server):
         on_started: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(config)
-        self.server_state = LimitedState(Connections(_limits(app.settings)))
+        self.server_state = LimitedState(Connections(_limits(app.settings)), long_routes())
         self._app = app
         self._takes_signals = takes_signals
         self._on_started = on_started

@@ -1,30 +1,25 @@
 """Uploads and downloads of files of sessions."""
 
-from typing import Any
-
 from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from parley.api.answers import as_json
 from parley.api.uploads import receive_file
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Invalid
+from parley.kernel.errors import TooLarge
 from parley.wiring import Application
-from parley.workspace.session_files.schemas import ExportSessions
+from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions
 from parley.workspace.session_files.writing import MEDIA_TYPES
 from parley.workspace.vote_files.imports import cannot_write
 
 MAX_UPLOAD_BYTES = 256 << 20
-TOO_LARGE = Invalid(
+TOO_LARGE = TooLarge(
     "body",
     f"The file is larger than {MAX_UPLOAD_BYTES >> 20} MB.",
     "Nothing was imported. A ChatGPT export is smaller without its pictures: import only its conversations.json.",
-    code="body_too_large",
 )
 
-_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-UPLOAD: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/octet-stream": _FILE}}}
-"""OpenAPI's description of the upload."""
+UPLOADS = ("application/octet-stream",)
+DOWNLOADS = tuple(MEDIA_TYPES.values())
 
 
 class ImportQuery(BaseModel):
@@ -32,12 +27,7 @@ class ImportQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(default="The file", max_length=200)
-
-
-def as_file() -> dict[int | str, Any]:
-    """Return OpenAPI's description of the download."""
-    return {200: {"description": "OK", "content": dict.fromkeys(MEDIA_TYPES.values(), _FILE)}}
+    name: str = Field(default="The file", max_length=200, description="The file's name.")
 
 
 async def export_response(app: Application, caller: Caller, asked: ExportSessions) -> Response:
@@ -48,12 +38,14 @@ async def export_response(app: Application, caller: Caller, asked: ExportSession
     return Response(content, headers=headers, media_type=MEDIA_TYPES[asked.format])
 
 
-async def import_response(request: Request, app: Application, caller: Caller, asked: ImportQuery) -> Response:
+async def import_response(
+    request: Request, app: Application, caller: Caller, asked: ImportQuery
+) -> ImportedSessions:
     """Save the upload, import it, delete it, and return what came of it. Raises Invalid, Conflict."""
     path = app.imports.new_upload()
     try:
         await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
-        return as_json(await app.session_files.import_file(caller, path, asked.name))
+        return await app.session_files.import_file(caller, path, asked.name)
     except OSError as error:
         raise cannot_write(error) from None
     finally:

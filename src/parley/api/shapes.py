@@ -18,6 +18,12 @@ from parley.workspace.discovery.known import KnownProvider
 from parley.workspace.presets.schemas import PresetView
 
 
+class Health(msgspec.Struct, frozen=True):
+    """Whether the server runs, or is ready for votes."""
+
+    status: Literal["ok", "ready"]
+
+
 class About(msgspec.Struct, frozen=True, kw_only=True):
     """This installation.
 

@@ -4,31 +4,32 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import ExitStack, aclosing
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import ClientDisconnect
 from starlette.responses import StreamingResponse
 
-from parley.api.answers import EVENT_STREAM, as_json
+from parley.api.contract import EVENT_STREAM
 from parley.api.uploads import receive_file
 from parley.engine.feed import sse_frame
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict, Invalid
+from parley.kernel.errors import Conflict, Invalid, TooLarge
 from parley.wiring import Application
 from parley.workspace.vote_files.exports import ExportOptions
 from parley.workspace.vote_files.formats import ENDINGS, Format, arrow
 from parley.workspace.vote_files.imports import ImportOptions, cannot_write
-from parley.workspace.vote_files.schemas import ImportDone, ImportFailed
+from parley.workspace.vote_files.schemas import ImportDone, ImportFailed, ImportReport
+
+T = TypeVar("T")
 
 MAX_UPLOAD_BYTES = 2 << 30
-TOO_LARGE = Invalid(
+TOO_LARGE = TooLarge(
     "body",
     f"The file is larger than {MAX_UPLOAD_BYTES >> 30} GiB.",
     "Nothing was imported. Use “parley votes import”, or split the file.",
-    code="body_too_large",
 )
 
 TYPES: dict[Format, str] = {
@@ -37,14 +38,8 @@ TYPES: dict[Format, str] = {
     "parquet": "application/vnd.apache.parquet",
 }
 _FORMATS: dict[str, Format] = {**{kind: name for name, kind in TYPES.items()}, "application/jsonl": "jsonl"}
-_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-UPLOAD: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": dict.fromkeys((*_FORMATS, "application/octet-stream"), _FILE),
-    }
-}
-"""OpenAPI's description of the upload."""
+UPLOADS = (*_FORMATS, "application/octet-stream")
+DOWNLOADS = tuple(TYPES.values())
 
 
 class ExportQuery(BaseModel):
@@ -52,9 +47,17 @@ class ExportQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    format: Format = "jsonl"
-    texts: bool = False
-    include_uncounted: bool = True
+    format: Annotated[
+        Format,
+        Field(
+            description="The file's format. An import detects it from `name` or the Content-Type if it is left out."
+        ),
+    ] = "jsonl"
+    texts: Annotated[bool, Field(description="Include prompts and answers.")] = False
+    include_uncounted: Annotated[
+        bool,
+        Field(description="Include votes that are saved but not counted."),
+    ] = True
 
 
 class FileQuery(BaseModel):
@@ -62,20 +65,25 @@ class FileQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    format: Format | None = None
-    name: str = "the file"
+    format: Annotated[
+        Format | None,
+        Field(
+            description="The file's format. An import detects it from `name` or the Content-Type if it is left out."
+        ),
+    ] = None
+    name: Annotated[str, Field(description="The file's name.")] = "the file"
 
 
 class ImportQuery(FileQuery):
     """How to import a file. Its format is `format`, else that of `name`'s ending, else that of its type."""
 
-    skip_bad: bool = False
-    dry_run: bool = False
-
-
-def as_file() -> dict[int | str, Any]:
-    """Return OpenAPI's description of the download."""
-    return {200: {"description": "OK", "content": dict.fromkeys(TYPES.values(), _FILE)}}
+    skip_bad: Annotated[
+        bool,
+        Field(
+            description="Import valid rows and skip the rest. By default one invalid row stops the import."
+        ),
+    ] = False
+    dry_run: Annotated[bool, Field(description="Check the file without importing it.")] = False
 
 
 async def export_response(app: Application, caller: Caller, asked: ExportQuery) -> Response:
@@ -96,7 +104,9 @@ async def export_response(app: Application, caller: Caller, asked: ExportQuery) 
     )
 
 
-async def import_response(request: Request, app: Application, caller: Caller, asked: ImportQuery) -> Response:
+async def import_response(
+    request: Request, app: Application, caller: Caller, asked: ImportQuery
+) -> ImportReport | Response:
     """Save the upload, import it and delete it; return its events or its report, depending on Accept."""
     kind = format_asked(request, asked)
     path = app.imports.new_upload()
@@ -115,18 +125,18 @@ async def import_response(request: Request, app: Application, caller: Caller, as
     return await _unless_disconnected(request, _report(events))
 
 
-async def _report(events: AsyncGenerator[Any]) -> Response:
+async def _report(events: AsyncGenerator[Any]) -> ImportReport:
     async with aclosing(events):
         async for event in events:
             if isinstance(event, ImportDone):
-                return as_json(event.report)
+                return event.report
             if isinstance(event, ImportFailed):
                 problem = event.error
                 raise Conflict(problem.title, problem.detail, code=problem.code, result=event.report)
     raise RuntimeError("the import ended without a result")
 
 
-async def _unless_disconnected(request: Request, answer: Coroutine[Any, Any, Response]) -> Response:
+async def _unless_disconnected(request: Request, answer: Coroutine[Any, Any, T]) -> T:
     """Return the response; if the client disconnects first, cancel it and raise ClientDisconnect."""
 
     async def disconnected() -> None:

@@ -2,39 +2,43 @@
 
 import asyncio
 import shutil
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from starlette.responses import FileResponse
 
-from parley.api.answers import as_json, documented
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
 from parley.api.uploads import receive_file
-from parley.kernel.errors import Invalid
+from parley.kernel.caller import Scope
+from parley.kernel.errors import TooLarge
+from parley.kernel.inputs import Attached
 from parley.storage.disk_space import unusable
 from parley.workspace.arena.schemas import storable
 from parley.workspace.attachments.service import Served
 
-router = APIRouter(prefix="/api/attachments", tags=["attachments"])
+routes = Routes("/api/attachments", tag="attachments", needs=Scope.TALK)
 
-_BYTES: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-_UPLOAD = {"requestBody": {"required": True, "content": {"application/octet-stream": _BYTES}}}
-_FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "OK", "content": {"application/octet-stream": _BYTES, "image/*": _BYTES}}
-}
+DOWNLOADS = ("application/octet-stream", "image/*")
 
 
-@router.post("", responses=documented("Attached"), openapi_extra=_UPLOAD)
+@routes.post(
+    uploads=("application/octet-stream",),
+    errors=("attachment_too_large", "attachment_unsupported", "attachment_damaged"),
+)
 async def upload(
-    request: Request, app: App, caller: CallerDep, name: Annotated[str, Query(max_length=1000)] = "file"
-) -> Response:
+    request: Request,
+    app: App,
+    caller: CallerDep,
+    name: Annotated[str, Query(max_length=1000, description="The file's name.")] = "file",
+) -> Attached:
     """Upload a picture or file for a question.
 
     Its type is detected from its content. If it is never sent, it is deleted after a day.
     """
     limits = app.attachments.limits
-    too_large = Invalid(
+    too_large = TooLarge(
         "body",
         f"The file is larger than {limits.size >> 20} MB.",
         "Nothing was saved. Attach a smaller one.",
@@ -46,20 +50,20 @@ async def upload(
         raise unusable(app.settings.data_dir, error) from None
     try:
         await receive_file(request, folder / "upload", limits.size, too_large)
-        return as_json(await app.attachments.add(caller, folder / "upload", str(storable(name))))
+        return await app.attachments.add(caller, folder / "upload", str(storable(name)))
     except OSError as error:
         raise unusable(app.settings.data_dir, error) from None
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-@router.get("/{sha256}", responses=_FILE)
+@routes.get("/{sha256}", downloads=DOWNLOADS)
 async def download(sha256: str, app: App, caller: CallerDep) -> Response:
     """Download an attachment. Browsers show pictures and save files."""
     return _answer(await app.attachments.find(caller, sha256))
 
 
-@router.get("/{sha256}/thumbnail", responses=_FILE)
+@routes.get("/{sha256}/thumbnail", downloads=DOWNLOADS)
 async def thumbnail(sha256: str, app: App, caller: CallerDep) -> Response:
     """Read a small version of a picture."""
     return _answer(await app.attachments.find(caller, sha256, thumbnail=True))

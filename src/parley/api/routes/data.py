@@ -2,24 +2,26 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from starlette.responses import StreamingResponse
 
-from parley.api.answers import as_json, documented
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.kernel.caller import Scope
+from parley.workspace.data.schemas import DataSummary, Erased
 
-router = APIRouter(prefix="/api/data", tags=["data"])
+routes = Routes("/api/data", tag="data", needs=Scope.MANAGE)
 
 _LINES = "application/x-ndjson"
 
 
-@router.get("", responses=documented("DataSummary"))
-async def read_data(app: App, caller: CallerDep) -> Response:
+@routes.get()
+async def read_data(app: App, caller: CallerDep) -> DataSummary:
     """Read where the data is stored and how large it is."""
-    return as_json(await app.data.summary(caller, app.folders))
+    return await app.data.summary(caller, app.folders)
 
 
-@router.get("/export", responses={200: {"description": "OK", "content": {_LINES: {}}}})
+@routes.get("/export", downloads=(_LINES,))
 async def export_data(app: App, caller: CallerDep) -> Response:
     """Export all sessions and presets as JSON Lines. Votes have their own export."""
     headers = {
@@ -29,11 +31,11 @@ async def export_data(app: App, caller: CallerDep) -> Response:
     return StreamingResponse(app.data.export(caller), headers=headers, media_type=_LINES)
 
 
-@router.delete("", responses=documented("Erased"))
+@routes.delete()
 async def erase_data(
     app: App,
     caller: CallerDep,
-    confirm: Annotated[Literal["delete"], Query()],  # noqa: ARG001 - only asked for
-) -> Response:
+    confirm: Annotated[Literal["delete"], Query(description="Must be `delete`.")],  # noqa: ARG001 - only asked for
+) -> Erased:
     """Delete all sessions and presets permanently. Requires `confirm=delete`. Votes are kept without their texts."""
-    return as_json(await app.data.erase(caller))
+    return await app.data.erase(caller)

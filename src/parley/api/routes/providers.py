@@ -1,44 +1,51 @@
 """Routes of providers and models that the database keeps, and of what can be added to them."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated
 
-from parley.api.answers import as_json, documented
+from fastapi import Query
+
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
 from parley.api.shapes import ModelList, OfferedBy, ProviderCheckList, ProviderList
+from parley.kernel.caller import Scope
+from parley.kernel.views import ModelCard
 from parley.workspace.catalog.requests import (
     ChangeModel,
     ChangeProvider,
+    Dependent,
     NewModels,
     NewProvider,
+    ProviderView,
+    Retired,
+    Rotated,
     TestProvider,
 )
 from parley.workspace.discovery.known import known_providers
+from parley.workspace.discovery.service import Discoveries
 
-router = APIRouter(prefix="/api", tags=["providers"])
+routes = Routes("/api", tag="providers", needs=Scope.MANAGE)
 
 
-@router.get("/providers", responses=documented("ProviderList"))
-async def list_providers(app: App) -> Response:
+@routes.get("/providers")
+async def list_providers(app: App) -> ProviderList:
     """List the configured providers, and the known providers that can be added."""
     file = app.sources.file
-    return as_json(
-        ProviderList(
-            providers=list(await app.providers.list()),
-            known=list(known_providers()),
-            file=str(file.path),
-            file_error=file.error,
-        )
+    return ProviderList(
+        providers=list(await app.providers.list()),
+        known=list(known_providers()),
+        file=str(file.path),
+        file_error=file.error,
     )
 
 
-@router.post("/providers", responses=documented("ProviderView"))
-async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> Response:
+@routes.post("/providers", errors=("provider_exists", "model_exists", "key_lost", "secret_given"))
+async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> ProviderView:
     """Add a provider, and the given models of it. They can be used at once."""
-    return as_json(await app.providers.add(caller, asked))
+    return await app.providers.add(caller, asked)
 
 
-@router.post("/providers/test", responses=documented("OfferedBy"))
-async def test_provider(asked: TestProvider, app: App) -> Response:
+@routes.post("/providers/test", errors=("provider_not_found", "key_lost"))
+async def test_provider(asked: TestProvider, app: App) -> OfferedBy:
     """Test a connection and list the models that it offers."""
     if asked.provider_id is not None:
         offer = await app.offer_of(app.catalog.provider(asked.provider_id))
@@ -46,59 +53,74 @@ async def test_provider(asked: TestProvider, app: App) -> Response:
         typed = asked.api_key.get_secret_value() if asked.api_key else None
         key = typed or app.discovery.variable(asked.key_variable)
         offer = await app.discovery.test(asked.known, asked.base_url, key)
-    return as_json(OfferedBy.of(offer, app.catalog.models(), asked.provider_id))
+    return OfferedBy.of(offer, app.catalog.models(), asked.provider_id)
 
 
-@router.post("/providers/checks", responses=documented("ProviderCheckList"))
-async def check_providers(app: App) -> Response:
+@routes.post("/providers/checks")
+async def check_providers(app: App) -> ProviderCheckList:
     """Check that each provider responds and offers its configured models, like `parley doctor`."""
-    return as_json(ProviderCheckList(await app.check_providers()))
+    return ProviderCheckList(await app.check_providers())
 
 
-@router.patch("/providers/{provider_id}", responses=documented("ProviderView"))
-async def change_provider(provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep) -> Response:
+@routes.patch("/providers/{provider_id}", errors=("provider_not_found", "in_file", "key_lost"))
+async def change_provider(
+    provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep
+) -> ProviderView:
     """Change the given fields of a provider. If its address moves to another origin, its saved key is deleted."""
-    return as_json(await app.providers.change(caller, provider_id, asked))
+    return await app.providers.change(caller, provider_id, asked)
 
 
-@router.delete("/providers/{provider_id}", responses=documented("Retired"))
-async def remove_provider(provider_id: str, app: App, caller: CallerDep, *, force: bool = False) -> Response:
+@routes.delete(
+    "/providers/{provider_id}", errors=("provider_not_found", "in_file", "model_in_use"), result=Dependent
+)
+async def remove_provider(
+    provider_id: str,
+    app: App,
+    caller: CallerDep,
+    *,
+    force: Annotated[bool, Query(description="Remove it even if presets need it.")] = False,
+) -> Retired:
     """Remove a provider, and the models that no other provider offers. Votes and sessions are kept.
 
     If presets need one of these models, `model_in_use` lists them as `result`, unless `force` is true.
     """
-    return as_json(await app.providers.retire(caller, provider_id, force=force))
+    return await app.providers.retire(caller, provider_id, force=force)
 
 
-@router.post("/keys/rotate", responses=documented("Rotated"))
-async def rotate_keys(app: App, caller: CallerDep) -> Response:
+@routes.post("/keys/rotate", errors=("secret_given", "key_lost"))
+async def rotate_keys(app: App, caller: CallerDep) -> Rotated:
     """Encrypt all saved keys with a new secret."""
-    return as_json(await app.providers.rotate(caller))
+    return await app.providers.rotate(caller)
 
 
-@router.get("/discoveries", responses=documented("Discoveries"))
-async def discoveries(app: App) -> Response:
+@routes.get("/discoveries")
+async def discoveries(app: App) -> Discoveries:
     """Look for model servers on this computer, and for keys in the server's environment."""
-    return as_json(await app.discovery.look(app.catalog.providers()))
+    return await app.discovery.look(app.catalog.providers())
 
 
-@router.post("/models", responses=documented("ModelList"))
-async def add_models(asked: NewModels, app: App, caller: CallerDep) -> Response:
+@routes.post("/models", errors=("model_exists", "provider_not_found", "in_file"))
+async def add_models(asked: NewModels, app: App, caller: CallerDep) -> ModelList:
     """Add models of configured providers. They can be used at once."""
-    return as_json(ModelList(list(await app.kept_models.add(caller, asked)), app.provider_health()))
+    return ModelList(list(await app.kept_models.add(caller, asked)), app.provider_health())
 
 
-@router.patch("/models/{model_id}", responses=documented("ModelCard"))
-async def change_model(model_id: str, asked: ChangeModel, app: App, caller: CallerDep) -> Response:
+@routes.patch("/models/{model_id}", errors=("model_not_found", "provider_not_found", "in_file"))
+async def change_model(model_id: str, asked: ChangeModel, app: App, caller: CallerDep) -> ModelCard:
     """Change the given fields of a model."""
-    return as_json(await app.kept_models.change(caller, model_id, asked))
+    return await app.kept_models.change(caller, model_id, asked)
 
 
-@router.delete("/models/{model_id}", status_code=204)
-async def remove_model(model_id: str, app: App, caller: CallerDep, *, force: bool = False) -> Response:
+@routes.delete("/models/{model_id}", errors=("model_not_found", "in_file", "model_in_use"), result=Dependent)
+async def remove_model(
+    model_id: str,
+    app: App,
+    caller: CallerDep,
+    *,
+    force: Annotated[bool, Query(description="Remove it even if presets need it.")] = False,
+) -> None:
     """Remove a model. Its votes and sessions are kept.
 
     If presets need it, `model_in_use` lists them as `result`, unless `force` is true.
     """
     await app.kept_models.retire(caller, model_id, force=force)
-    return Response(status_code=204)

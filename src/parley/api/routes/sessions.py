@@ -2,32 +2,57 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
-from parley.api.answers import FeedResponse, answer_turn, as_json, documented
+from parley.api.answers import (
+    CONTINUES,
+    SESSION_EVENTS,
+    STARTS,
+    TURN_EVENTS,
+    FeedResponse,
+    TurnOutcome,
+    answer_turn,
+)
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep, Key
-from parley.api.session_files import UPLOAD, ImportQuery, as_file, export_response, import_response
+from parley.api.session_files import DOWNLOADS, UPLOADS, ImportQuery, export_response, import_response
 from parley.api.shapes import SessionPage
+from parley.kernel.caller import Scope
+from parley.kernel.views import SessionCard, SessionView
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
-from parley.workspace.session_files.schemas import ExportSessions
-from parley.workspace.sessions.schemas import TAG_CHARS, ChangeSession, ChangeSessions, SessionFilter
+from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions
+from parley.workspace.sessions.schemas import (
+    TAG_CHARS,
+    ChangedSessions,
+    ChangeSession,
+    ChangeSessions,
+    SessionFilter,
+)
 
-router = APIRouter(prefix="/api/sessions", tags=["sessions"])
+routes = Routes("/api/sessions", tag="sessions", needs=Scope.TALK)
 
 
-@router.get("", responses=documented("SessionPage"))
+@routes.get()
 async def list_sessions(
     app: App,
     caller: CallerDep,
     *,
-    search: Annotated[str, Query(max_length=200)] = "",
-    archived: bool | None = None,
-    mode: Annotated[str | None, Query(max_length=64)] = None,
-    pinned: bool | None = None,
-    tag: Annotated[str | None, Query(max_length=TAG_CHARS)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    cursor: str | None = None,
-) -> Response:
+    search: Annotated[str, Query(max_length=200, description="Only items that contain these words.")] = "",
+    archived: Annotated[
+        bool | None, Query(description="Only archived sessions (`true`), or only others (`false`).")
+    ] = None,
+    mode: Annotated[str | None, Query(max_length=64, description="Only items of this mode.")] = None,
+    pinned: Annotated[
+        bool | None, Query(description="Only pinned sessions (`true`), or only others (`false`).")
+    ] = None,
+    tag: Annotated[
+        str | None, Query(max_length=TAG_CHARS, description="Only sessions with this tag.")
+    ] = None,
+    limit: Annotated[
+        int, Query(ge=1, le=200, description="The maximum number of items in the response.")
+    ] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
+) -> SessionPage:
     """List sessions, latest activity first, optionally filtered by mode, tag, pin or search.
 
     Without `archived`, archived sessions are listed only if a search or a tag matches them.
@@ -38,33 +63,33 @@ async def list_sessions(
         limit=limit,
         cursor=cursor,
     )
-    return as_json(SessionPage(list(cards), following))
+    return SessionPage(list(cards), following)
 
 
-@router.post("", responses=documented("TurnOutcome", stream="TurnEvent"))
+@routes.post(stream=TURN_EVENTS, hot=True, errors=STARTS)
 async def start_session(
     request: Request, asked: StartSession, app: App, caller: CallerDep, key: Key
-) -> Response:
+) -> TurnOutcome | FeedResponse:
     """Start a session with its first match (a battle by default) and its first turn."""
     return await answer_turn(request, app, caller, await app.arena.start_session(caller, asked, key))
 
 
-@router.post("/changes", responses=documented("ChangedSessions"))
-async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> Response:
+@routes.post("/changes")
+async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> ChangedSessions:
     """Archive, unarchive, delete, restore or tag many sessions, all or none."""
-    return as_json(await app.sessions.change_many(caller, asked))
+    return await app.sessions.change_many(caller, asked)
 
 
-@router.post("/export", responses=as_file())
+@routes.post("/export", downloads=DOWNLOADS)
 async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) -> Response:
     """Export sessions as one file: Markdown, JSON with messages in the format of OpenAI's API, or a web page."""
     return await export_response(app, caller, asked)
 
 
-@router.post("/import", responses=documented("ImportedSessions"), openapi_extra=UPLOAD)
+@routes.post("/import", uploads=UPLOADS, takes_minutes=True, errors=("import_running", "import_interrupted"))
 async def import_sessions(
     request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
-) -> Response:
+) -> ImportedSessions:
     """Import conversations as chats: Parley's JSON, or an export of ChatGPT (its ZIP also works) or Open WebUI.
 
     The body is the file. Conversations that were imported before are skipped.
@@ -72,51 +97,50 @@ async def import_sessions(
     return await import_response(request, app, caller, asked)
 
 
-@router.get("/{session_id}", responses=documented("SessionView"))
-async def read_session(session_id: str, app: App, caller: CallerDep) -> Response:
+@routes.get("/{session_id}")
+async def read_session(session_id: str, app: App, caller: CallerDep) -> SessionView:
     """Read a session with its matches and turns."""
-    return as_json(await app.sessions.read(caller, session_id))
+    return await app.sessions.read(caller, session_id)
 
 
-@router.patch("/{session_id}", responses=documented("SessionCard"))
-async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
+@routes.patch("/{session_id}")
+async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> SessionCard:
     """Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags."""
-    return as_json(await app.sessions.change(caller, session_id, asked))
+    return await app.sessions.change(caller, session_id, asked)
 
 
-@router.delete("/{session_id}", status_code=204)
-async def delete_session(session_id: str, app: App, caller: CallerDep) -> Response:
+@routes.delete("/{session_id}")
+async def delete_session(session_id: str, app: App, caller: CallerDep) -> None:
     """Delete a session. It can be restored for an hour."""
     await app.sessions.delete(caller, session_id)
-    return Response(status_code=204)
 
 
-@router.post("/{session_id}/restore", responses=documented("SessionCard"))
-async def restore_session(session_id: str, app: App, caller: CallerDep) -> Response:
+@routes.post("/{session_id}/restore")
+async def restore_session(session_id: str, app: App, caller: CallerDep) -> SessionCard:
     """Restore a deleted session."""
-    return as_json(await app.sessions.restore(caller, session_id))
+    return await app.sessions.restore(caller, session_id)
 
 
-@router.get("/{session_id}/events", responses=documented("", stream="SessionEvent"))
-async def follow_session(session_id: str, app: App, caller: CallerDep) -> Response:
+@routes.get("/{session_id}/events", stream=SESSION_EVENTS)
+async def follow_session(session_id: str, app: App, caller: CallerDep) -> FeedResponse:
     """Stream what happens in a session outside its turns: votes, new turns, a new title."""
     return FeedResponse(await app.arena.follow_session(caller, session_id))
 
 
-@router.post("/{session_id}/matches", responses=documented("TurnOutcome", stream="TurnEvent"))
+@routes.post("/{session_id}/matches", stream=TURN_EVENTS, hot=True, errors=(*STARTS, *CONTINUES))
 async def start_match(
     request: Request, session_id: str, asked: StartMatch, app: App, caller: CallerDep, key: Key
-) -> Response:
+) -> TurnOutcome | FeedResponse:
     """Start a new match in a session."""
     return await answer_turn(
         request, app, caller, await app.arena.start_match(caller, session_id, asked, key)
     )
 
 
-@router.post("/{session_id}/battles", responses=documented("TurnOutcome", stream="TurnEvent"))
+@routes.post("/{session_id}/battles", stream=TURN_EVENTS, errors=(*STARTS, *CONTINUES))
 async def start_battle(
     request: Request, session_id: str, asked: StartBattle, app: App, caller: CallerDep, key: Key
-) -> Response:
+) -> TurnOutcome | FeedResponse:
     """Start a new battle in a session, with a new pair of models."""
     match = StartMatch(prompt=asked.prompt, attachments=asked.attachments, mode="battle")
     return await answer_turn(

@@ -1,14 +1,14 @@
 """The route of a person's tags; sessions are tagged by their own routes."""
 
-from fastapi import APIRouter, Response
-
-from parley.api.answers import as_json, documented
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.kernel.caller import Scope
+from parley.workspace.sessions.schemas import TagList
 
-router = APIRouter(prefix="/api/tags", tags=["sessions"])
+routes = Routes("/api/tags", tag="sessions", needs=Scope.TALK)
 
 
-@router.get("", responses=documented("TagList"))
-async def list_tags(app: App, caller: CallerDep) -> Response:
+@routes.get()
+async def list_tags(app: App, caller: CallerDep) -> TagList:
     """List the caller's tags, each with its number of sessions."""
-    return as_json(await app.sessions.tags(caller))
+    return await app.sessions.tags(caller)

@@ -1,34 +1,32 @@
 """Routes of prompt templates."""
 
-from fastapi import APIRouter, Response
-
-from parley.api.answers import as_json, documented
+from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
-from parley.workspace.templates.schemas import SaveTemplate, TemplateList
+from parley.kernel.caller import Scope
+from parley.workspace.templates.schemas import SaveTemplate, TemplateList, TemplateView
 
-router = APIRouter(prefix="/api/templates", tags=["templates"])
+routes = Routes("/api/templates", tag="templates", needs=Scope.TALK)
 
 
-@router.get("", responses=documented("TemplateList"))
-async def list_templates(app: App, caller: CallerDep) -> Response:
+@routes.get()
+async def list_templates(app: App, caller: CallerDep) -> TemplateList:
     """List prompt templates by name."""
-    return as_json(TemplateList(list(await app.templates.list(caller))))
+    return TemplateList(list(await app.templates.list(caller)))
 
 
-@router.post("", responses=documented("TemplateView"))
-async def save_template(asked: SaveTemplate, app: App, caller: CallerDep) -> Response:
+@routes.post(errors=("template_exists", "too_many_templates"))
+async def save_template(asked: SaveTemplate, app: App, caller: CallerDep) -> TemplateView:
     """Save a prompt under a new name."""
-    return as_json(await app.templates.save(caller, asked))
+    return await app.templates.save(caller, asked)
 
 
-@router.put("/{template_id}", responses=documented("TemplateView"))
-async def change_template(template_id: str, asked: SaveTemplate, app: App, caller: CallerDep) -> Response:
+@routes.put("/{template_id}", errors=("template_exists",))
+async def change_template(template_id: str, asked: SaveTemplate, app: App, caller: CallerDep) -> TemplateView:
     """Replace a template's name and text."""
-    return as_json(await app.templates.change(caller, template_id, asked))
+    return await app.templates.change(caller, template_id, asked)
 
 
-@router.delete("/{template_id}", status_code=204)
-async def remove_template(template_id: str, app: App, caller: CallerDep) -> Response:
+@routes.delete("/{template_id}")
+async def remove_template(template_id: str, app: App, caller: CallerDep) -> None:
     """Remove a template."""
     await app.templates.remove(caller, template_id)
-    return Response(status_code=204)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from parley.kernel.errors import Invalid
+from parley.kernel.errors import Invalid, TooLarge, Unsupported
 from parley.workspace.attachments.found import Found, Picture, Refused, Task, Text
 from parley.workspace.attachments.limits import AttachmentLimits
 from parley.workspace.attachments.worker import TOO_LARGE
@@ -66,7 +66,9 @@ def _found(output: bytes, code: int) -> Found:
 
 
 def _refuse(name: str, refused: Refused) -> Invalid:
-    return Invalid("file", f"“{name}” {refused.title}", refused.detail, code=refused.code)
+    kinds = {"attachment_too_large": TooLarge, "attachment_unsupported": Unsupported}
+    kind = kinds.get(refused.code, Invalid)
+    return kind("file", f"“{name}” {refused.title}", refused.detail, code=refused.code)
 
 
 def _environment() -> dict[str, str]:

@@ -10,7 +10,7 @@ import os
 import secrets
 from pathlib import Path
 
-from parley.kernel.errors import Conflict, ParleyError
+from parley.kernel.errors import Conflict, Unavailable
 from parley.wire.egress import origin_of
 
 KEY_FILE = "secret.key"
@@ -19,10 +19,11 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 
 
-class KeyLost(ParleyError):
+class KeyLost(Unavailable):
     """A saved key can't be decrypted: the secret or the address has changed."""
 
-    code = "key_lost"
+    def __init__(self, title: str, detail: str) -> None:
+        super().__init__(title, detail, code="key_lost")
 
 
 class Secrets:

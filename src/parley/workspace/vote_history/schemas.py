@@ -88,17 +88,35 @@ class VoteFilter(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: Word | None = None
-    opponent: Word | None = None
-    outcome: Outcome | None = None
-    choice: Word | None = None
-    category: Word | None = None
-    counted: bool | None = None
-    reason: Word | None = None
-    origin: Literal["here", "import"] | None = None
-    since: Moment | None = None
-    until: Moment | None = None
-    search: Annotated[str, Field(max_length=200)] = ""
+    model: Annotated[Word | None, Field(description="The id of a model.")] = None
+    opponent: Annotated[
+        Word | None,
+        Field(description="Only votes with this model as well as `model`."),
+    ] = None
+    outcome: Annotated[
+        Outcome | None,
+        Field(description="Only votes with this outcome, seen from `model`, or from the first of two seats."),
+    ] = None
+    choice: Annotated[Word | None, Field(description="Only votes with this choice.")] = None
+    category: Annotated[
+        Word | None,
+        Field(description="The id of a category. `overall` has all votes."),
+    ] = None
+    counted: Annotated[
+        bool | None,
+        Field(description="Only votes that count (`true`), or only those that do not (`false`)."),
+    ] = None
+    reason: Annotated[
+        Word | None,
+        Field(description="Only votes that are not counted for this reason."),
+    ] = None
+    origin: Annotated[
+        Literal["here", "import"] | None,
+        Field(description="Only votes cast on this server (`here`), or only imported ones (`import`)."),
+    ] = None
+    since: Annotated[Moment | None, Field(description="Only votes from this time on.")] = None
+    until: Annotated[Moment | None, Field(description="Only votes before this time.")] = None
+    search: Annotated[str, Field(max_length=200, description="Only items that contain these words.")] = ""
 
 
 class CorrectVote(BaseModel):
