@@ -22,7 +22,7 @@ from parley.storage.tables.conversations import Match, Reply, Seat, Session, Tur
 from parley.storage.tables.declared import Table
 from parley.storage.tables.search import SearchReply, SearchText
 from parley.text.folding import folded
-from parley.workspace.accounts.service import OWNER_ID, AccountsService
+from parley.features.accounts.service import OWNER_ID, AccountsService
 
 BATCH = 5000
 RARE = 10

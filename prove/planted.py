@@ -173,7 +173,7 @@ def _leak(app: App) -> App:
 
 def _forget_resume() -> None:
     """Start without resuming interrupted turns."""
-    from parley.workspace.arena.service import ArenaService
+    from parley.features.arena.service import ArenaService
 
     async def resume(self: ArenaService) -> int:
         return 0
@@ -298,9 +298,9 @@ def _replace(owner: object, name: str, value: object) -> None:
 
 def _count_then_mark() -> None:
     """Count votes in one transaction, and mark them in the next, a moment later."""
-    from parley.workspace.standings.accumulators import Batch
-    from parley.workspace.standings.vote_repository import VoteRepository
-    from parley.workspace.standings.worker import StandingsWorker
+    from parley.features.standings.accumulators import Batch
+    from parley.features.standings.vote_repository import VoteRepository
+    from parley.features.standings.worker import StandingsWorker
 
     store, mark = StandingsWorker._store, VoteRepository.mark_processed
 

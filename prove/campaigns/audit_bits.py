@@ -18,8 +18,8 @@ from parley.storage import audit_check, schema
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_log import append_categories, append_exclusion, lock_head
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.standings.verification import EXACT_TO, verify_standings
+from parley.features.standings.recount import confirm_elo
+from parley.features.standings.verification import EXACT_TO, verify_standings
 from prove.campaign import Batch, Campaign, Tally
 from tests.fakes.ballot_box import BEGIN, BallotBox, standings_of
 

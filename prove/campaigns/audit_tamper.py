@@ -18,7 +18,7 @@ from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote, VoteRow
-from parley.workspace.voting.repository import VotingRepository
+from parley.features.voting.repository import VotingRepository
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43

@@ -16,8 +16,8 @@ from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS
 from parley.ratings.standings import standings_of
 from parley.ratings.votes import Votes
-from parley.workspace.standings.refit import FittedTable, effects_of, fit_pairs
-from parley.workspace.standings.snapshot import Table
+from parley.features.standings.refit import FittedTable, effects_of, fit_pairs
+from parley.features.standings.snapshot import Table
 from prove import voters
 from prove.campaign import Batch, Tally
 

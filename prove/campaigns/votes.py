@@ -14,9 +14,9 @@ from sqlalchemy import text
 from parley.kernel.ids import random_id
 from parley.ratings import elo
 from parley.storage.audit_check import check_audit
-from parley.workspace.voting import repository as repositories
-from parley.workspace.voting import service as ballots
-from parley.workspace.voting.repository import VotingRepository
+from parley.features.voting import repository as repositories
+from parley.features.voting import service as ballots
+from parley.features.voting.repository import VotingRepository
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.wires import BROKEN, Answer, Wire
 from tests.fakes.databases import NoServer, a_blank_database

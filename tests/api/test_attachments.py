@@ -192,7 +192,7 @@ async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> Non
 def purge_all(transaction: Any) -> None:
     from datetime import UTC, datetime
 
-    from parley.workspace.sessions.repository import SessionsRepository
+    from parley.features.sessions.repository import SessionsRepository
 
     SessionsRepository(transaction).purge(datetime(2100, 1, 1, tzinfo=UTC))
 

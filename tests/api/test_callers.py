@@ -16,7 +16,7 @@ from parley.api.permissions import ANYONE, TABLE
 from parley.kernel.caller import Caller, Scope, Way
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import User
-from parley.workspace.accounts.service import EVERYTHING, AccountsService
+from parley.features.accounts.service import EVERYTHING, AccountsService
 from tests.fakes.running import Response, RunningParley
 
 PROMPT = {"prompt": "x"}
@@ -286,7 +286,7 @@ async def test_the_log_says_who_manages_and_how_they_came(
         typed = {"Content-Type": "application/x-ndjson"}
         await parley.client.post("/api/votes/import?name=some.jsonl", content=b"", headers=typed)
     assert [
-        record.getMessage() for record in caplog.records if record.name.startswith("parley.workspace")
+        record.getMessage() for record in caplog.records if record.name.startswith("parley.features")
     ] == [
         "owner (program) started a recount of all votes",
         "owner (page) started a recount of all votes",

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
 from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.workspace.accounts.service import OWNER_ID
-from parley.workspace.vote_history.category_model import read_answer
+from parley.features.accounts.service import OWNER_ID
+from parley.features.vote_history.category_model import read_answer
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from parley.ratings.integrity import Flag
-from parley.workspace.standings import health_schemas, schemas, views
-from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.views import cell_view
+from parley.features.standings import health_schemas, schemas, views
+from parley.features.standings.recount import confirm_elo
+from parley.features.standings.repository import StandingsRepository
+from parley.features.standings.views import cell_view
 from tests.fakes.ballot_box import BallotBox, standings_of
 from tests.fakes.running import EventStream, RunningParley
 

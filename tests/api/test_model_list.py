@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from parley.kernel.errors import Unavailable
-from parley.workspace.catalog import sources
-from parley.workspace.catalog.sources import CatalogSources
+from parley.features.catalog import sources
+from parley.features.catalog.sources import CatalogSources
 from tests.fakes.databases import an_empty_database
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
@@ -188,7 +188,7 @@ async def test_a_row_that_this_version_cannot_use_prevents_no_start(tmp_path: Pa
             await add(parley, up, "other", "emma")
 
             def spoil(transaction: Any) -> None:
-                from parley.workspace.catalog.repository import KeptRepository
+                from parley.features.catalog.repository import KeptRepository
 
                 repository = KeptRepository(transaction)
                 lab, other = repository.provider("lab"), repository.provider("other")

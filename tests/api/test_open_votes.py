@@ -14,9 +14,9 @@ from parley.storage.audit_check import verify_audit
 from parley.storage.database import Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote
-from parley.workspace.accounts.service import AccountsService
-from parley.workspace.standings.verification import verify_standings
-from parley.workspace.voting import withdrawals
+from parley.features.accounts.service import AccountsService
+from parley.features.standings.verification import verify_standings
+from parley.features.voting import withdrawals
 from tests.fakes import open_panel
 from tests.fakes.running import RunningParley, a_running_parley
 
@@ -256,7 +256,7 @@ async def test_the_table_of_preferences_is_made_once_for_the_same_votes(
     await prefer(parley, begun["match_id"], "a")
     table = await parley.get("/api/leaderboard/preferences")
     with monkeypatch.context() as patch:
-        patch.setattr("parley.workspace.standings.preferences._fit", None)
+        patch.setattr("parley.features.standings.preferences._fit", None)
         assert await parley.get("/api/leaderboard/preferences") == table
     await prefer(parley, begun["match_id"], "b")
     best = (await parley.get("/api/leaderboard/preferences"))["lines"][0]

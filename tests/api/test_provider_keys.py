@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from parley.storage.tables.catalog import KeptProvider
-from parley.workspace.catalog.repository import KeptRepository
-from parley.workspace.catalog.secrets import KEY_FILE, Secrets
+from parley.features.catalog.repository import KeptRepository
+from parley.features.catalog.secrets import KEY_FILE, Secrets
 from tests.fakes.canaries import canary, forms, found_in
 from tests.fakes.databases import an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley

@@ -386,7 +386,7 @@ async def test_what_an_administrator_does_is_logged_with_who_did_it(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with ScriptedUpstream() as up:
-        with caplog.at_level("INFO", "parley.workspace.catalog"):
+        with caplog.at_level("INFO", "parley.features.catalog"):
             await add(parley, up, "m", api_key="sk-silent")
             await patch(parley, "/api/providers/lab", {"weight": 2})
             await patch(parley, "/api/models/m", {"battle": True})

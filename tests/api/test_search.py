@@ -6,7 +6,7 @@ from sqlalchemy import delete, func, select, update
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Turn
 from parley.storage.tables.search import SearchReply
-from parley.workspace.sessions import search_repository
+from parley.features.sessions import search_repository
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 

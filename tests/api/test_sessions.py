@@ -10,7 +10,7 @@ from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Elo, Vote
-from parley.workspace.sessions import search_repository
+from parley.features.sessions import search_repository
 from tests.fakes.running import RunningParley, kinds
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.workspace.accounts.service import OWNER_ID
+from parley.features.accounts.service import OWNER_ID
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 from tests.fakes.upstream import Request
 

@@ -25,13 +25,13 @@ from parley.kernel.caller import inside
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
 from parley.storage.vote_stages import COLUMNS
-from parley.workspace.vote_files import imports as vote_imports
-from parley.workspace.vote_files import staging
-from parley.workspace.vote_files.frames import write_frame
-from parley.workspace.vote_files.reader import VoteFileReader
-from parley.workspace.vote_files.records import vote_records
-from parley.workspace.vote_files.repository import VoteFilesRepository
-from parley.workspace.vote_files.schemas import ImportFailed
+from parley.features.vote_files import imports as vote_imports
+from parley.features.vote_files import staging
+from parley.features.vote_files.frames import write_frame
+from parley.features.vote_files.reader import VoteFileReader
+from parley.features.vote_files.records import vote_records
+from parley.features.vote_files.repository import VoteFilesRepository
+from parley.features.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley, a_running_parley

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
 from parley.text.identity.leak import find_leak
-from parley.workspace.voting import blindness
+from parley.features.voting import blindness
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.running import Client, ModelSpec, RunningParley, a_running_parley, write_models
@@ -198,7 +198,7 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
         other = await parley.battle()
         await parley.vote(other["battle_id"], "right")
         await parley.client.delete(f"/api/sessions/{battle['session_id']}")
-        monkeypatch.setattr("parley.workspace.sessions.service.UNDO", -timedelta(hours=1))
+        monkeypatch.setattr("parley.features.sessions.service.UNDO", -timedelta(hours=1))
         assert await parley.application.sessions.purge() == 1
         ((session, owner, reason, voter),) = await rows(
             parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"

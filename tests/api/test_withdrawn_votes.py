@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from parley.kernel.errors import Unavailable
 from parley.storage.audit_check import verify_audit
-from parley.workspace.standings import recount
-from parley.workspace.standings.verification import verify_standings
-from parley.workspace.voting import withdrawals
+from parley.features.standings import recount
+from parley.features.standings.verification import verify_standings
+from parley.features.voting import withdrawals
 from tests.fakes import open_panel
 from tests.fakes.running import RunningParley, a_running_parley
 

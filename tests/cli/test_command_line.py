@@ -12,7 +12,7 @@ from parley.cli import serve as serve_command
 from parley.kernel.errors import Unavailable
 from parley.kernel.models import Model, Prices, Provider, Route
 from parley.settings import Settings
-from parley.workspace.catalog.service import CatalogService
+from parley.features.catalog.service import CatalogService
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from parley.cli.app import app
 from parley.kernel.errors import ParleyError
-from parley.workspace.catalog.secrets import KEY_FILE
+from parley.features.catalog.secrets import KEY_FILE
 from tests.fakes.process import processes
 from tests.fakes.upstream import ScriptedUpstream
 

@@ -17,7 +17,7 @@ from parley.kernel.errors import Problem
 from parley.settings import DATABASE_FILE
 from parley.storage.folder_lock import leave_address, lock_folder
 from parley.storage.tables.narrow import STATUSES
-from parley.workspace.vote_files.schemas import (
+from parley.features.vote_files.schemas import (
     BadRowView,
     ImportDone,
     ImportFailed,

@@ -31,7 +31,7 @@ from parley.storage.audit_log import (
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote, VoteRow
-from parley.workspace.voting.repository import VotingRepository
+from parley.features.voting.repository import VotingRepository
 from tests.fakes.databases import ON_EVERY_KIND
 
 pytestmark = ON_EVERY_KIND

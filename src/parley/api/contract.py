@@ -10,7 +10,7 @@ Permissions, the OpenAPI document, the guard, the protocol's limits and the fast
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from types import UnionType
 from typing import Any, Final, TypedDict, TypeVar, Union, Unpack, get_args, get_origin, get_type_hints
 
@@ -65,12 +65,15 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
     method: str
     path: str
+    tag: str
+    strict: bool
     handler: Callable[..., Awaitable[Any]]
     needs: Scope | None
     answers: tuple[type[Any], ...] = ()
     errors: tuple[str, ...] = ()
     result: type[Any] | None = None
     stream: Stream | None = None
+    downloads: tuple[str, ...] = ()
     uploads: frozenset[str] = frozenset()
     takes_minutes: bool = False
     hot: bool = False
@@ -92,10 +95,11 @@ class Routes:
 
     def __init__(self, prefix: str = "", *, tag: str, needs: Scope | None, strict: bool = False) -> None:
         """`strict`: query parameters that a route does not have are refused."""
-        self.router = APIRouter(
-            prefix=prefix, tags=[tag], dependencies=[Depends(known_parameters)] if strict else []
-        )
+        self.contracts: list[Contract] = []
+        self._prefix = prefix
+        self._tag = tag
         self._needs = needs
+        self._strict = strict
 
     def get(self, path: str = "", **terms: Unpack[Terms]) -> Callable[[Handler], Handler]:
         """Declare a route that reads."""
@@ -119,34 +123,47 @@ class Routes:
 
     def _declare(self, method: str, path: str, terms: Terms) -> Callable[[Handler], Handler]:
         def declare(handler: Handler) -> Handler:
-            contract = Contract(
-                method=method,
-                path=self.router.prefix + path,
-                handler=handler,
-                needs=terms.get("needs", self._needs),
-                answers=tuple(_answers(handler)),
-                errors=tuple(terms.get("errors", ())),
-                result=terms.get("result"),
-                stream=terms.get("stream"),
-                uploads=frozenset(terms.get("uploads", ())),
-                takes_minutes=terms.get("takes_minutes", "stream" in terms),
-                hot=terms.get("hot", False),
-                example=terms.get("example"),
-            )
-            gives_nothing = get_type_hints(handler).get("return") is type(None)
-            self.router.add_api_route(
-                path,
-                _responding(handler, contract),
-                methods=[method],
-                status_code=204 if gives_nothing else 200,
-                response_class=Response,
-                response_model=None,
-                responses=None if gives_nothing else _responses(contract, terms.get("downloads", ())),
-                openapi_extra=_body_extra(contract),
+            self.contracts.append(
+                Contract(
+                    method=method,
+                    path=self._prefix + path,
+                    tag=self._tag,
+                    strict=self._strict,
+                    handler=handler,
+                    needs=terms.get("needs", self._needs),
+                    answers=tuple(_answers(handler)),
+                    errors=tuple(terms.get("errors", ())),
+                    result=terms.get("result"),
+                    stream=terms.get("stream"),
+                    downloads=tuple(terms.get("downloads", ())),
+                    uploads=frozenset(terms.get("uploads", ())),
+                    takes_minutes=terms.get("takes_minutes", "stream" in terms),
+                    hot=terms.get("hot", False),
+                    example=terms.get("example"),
+                )
             )
             return handler
 
         return declare
+
+
+def add_routes(router: APIRouter, groups: Iterable[Routes]) -> None:
+    """Add every route; paths with words come before those with a parameter in the same place."""
+    contracts = (contract for routes in groups for contract in routes.contracts)
+    for contract in sorted(contracts, key=lambda it: [part.startswith("{") for part in it.path.split("/")]):
+        gives_nothing = get_type_hints(contract.handler).get("return") is type(None)
+        router.add_api_route(
+            contract.path,
+            _responding(contract),
+            methods=[contract.method],
+            tags=[contract.tag],
+            status_code=204 if gives_nothing else 200,
+            response_class=Response,
+            response_model=None,
+            responses=None if gives_nothing else _responses(contract),
+            dependencies=[Depends(known_parameters)] if contract.strict else [],
+            openapi_extra=_body_extra(contract),
+        )
 
 
 def contract_of(route: object) -> Contract | None:
@@ -171,8 +188,9 @@ def as_response(answer: object) -> Response:
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
-def _responding(handler: Callable[..., Awaitable[Any]], contract: Contract) -> Callable[..., Any]:
+def _responding(contract: Contract) -> Callable[..., Any]:
     """Return the endpoint for FastAPI: the handler with its answer encoded."""
+    handler = contract.handler
 
     @functools.wraps(handler)
     async def respond(*args: Any, **given: Any) -> Response:
@@ -191,9 +209,9 @@ def _answers(handler: Callable[..., Any]) -> Iterator[type[Any]]:
             yield kind
 
 
-def _responses(contract: Contract, downloads: Sequence[str]) -> dict[int | str, dict[str, Any]]:
+def _responses(contract: Contract) -> dict[int | str, dict[str, Any]]:
     """Return OpenAPI's description of what a route answers with."""
-    content: dict[str, Any] = dict.fromkeys(downloads, _BYTES)
+    content: dict[str, Any] = dict.fromkeys(contract.downloads, _BYTES)
     for kind in contract.answers:
         content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{kind.__name__}"}}
     if contract.stream:

@@ -20,7 +20,7 @@ from parley.api.deps import caller_of, make_key
 from parley.api.errors import answer_error, answer_unexpected
 from parley.api.guard import replay
 from parley.kernel.errors import ParleyError
-from parley.wiring import Application
+from parley.kernel.parts import Parts
 
 
 class _Route(NamedTuple):
@@ -33,7 +33,7 @@ class _Route(NamedTuple):
 class FastPath:
     """ASGI middleware between the guard and FastAPI."""
 
-    def __init__(self, fastapi: ASGIApp, *, app: Application, contracts: Iterable[Contract]) -> None:
+    def __init__(self, fastapi: ASGIApp, *, app: Parts, contracts: Iterable[Contract]) -> None:
         self._fastapi = fastapi
         self._app = app
         self._routes = tuple(_route_of(contract) for contract in contracts if contract.hot)
@@ -46,7 +46,7 @@ class FastPath:
             return
         route, given = found
         request = Request(scope, receive)
-        caller = caller_of(request, self._app)
+        caller = await caller_of(request, self._app)
         if not route.contract.allows(caller):
             await self._fastapi(scope, receive, send)
             return

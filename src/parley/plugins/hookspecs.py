@@ -12,8 +12,9 @@ implementations:
     def parley_modes():
         return [Debate()]
 
-Built-in modes and connectors register in the same way. Names must be unique; a plugin that cannot be loaded is skipped,
-and `parley doctor` says why. Test plugins with `parley.testing`; `examples/parley-plugin-panel` is a complete one.
+Built-in modes and connectors register in the same way; `parley.features.feature` describes a feature. Names must be
+unique; a plugin that cannot be loaded is skipped, and `parley doctor` says why. Test plugins with `parley.testing`;
+`examples/parley-plugin-panel` is a complete one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,7 @@ from parley.kernel.mode import Mode
 from parley.kernel.models import Provider
 
 if TYPE_CHECKING:
+    from parley.features.feature import Feature
     from parley.wire.http import HttpClient
 
 PROJECT = "parley"
@@ -46,4 +48,10 @@ def parley_connectors() -> Mapping[str, ConnectorFactory]:
 @hookspec
 def parley_modes() -> Sequence[Mode[Any]]:
     """Return modes; one object serves every match."""
+    return ()
+
+
+@hookspec
+def parley_features() -> "Sequence[Feature]":
+    """Return features: tables, services, routes, commands and what is stored of a person."""
     return ()
