@@ -11,7 +11,7 @@ from parley.settings import Settings
 from parley.storage import schema
 from parley.storage.database import Database
 from tests.fakes.databases import Kind, an_empty_database
-from tests.features.discovery.test_checks import catalog
+from tests.features.catalog.discovery.test_checks import catalog
 
 
 def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:

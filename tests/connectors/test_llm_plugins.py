@@ -21,7 +21,7 @@ from parley.kernel.messages import ImagePart, Message, TextPart, ToolCall
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.options import Tool
 from parley.wire.http import HttpClient
-from parley.features.discovery.checks import check_provider
+from parley.features.catalog.discovery.checks import check_provider
 from tests.fakes.extras import needs
 
 PROVIDER = Provider("llm", "llm")

@@ -47,7 +47,6 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
             folder=settings.data_dir,
             clock=WallClock(),
             categories=_categories(settings),
-            wake=lambda: None,
             limits=FileLimits.of(settings),
             together=TOGETHER_ALONE if database.is_sqlite else TOGETHER_ON_SERVER,
         )

@@ -34,8 +34,8 @@ async def examine(settings: "Settings") -> "list[Check]":
     import parley
     from parley.cli import checks
     from parley.features.catalog.connections import open_connectors
+    from parley.features.catalog.discovery.checks import check_providers
     from parley.features.catalog.opening import build_registry, read_catalog
-    from parley.features.discovery.checks import check_providers
     from parley.kernel.errors import ParleyError
     from parley.settings_loading import environment
 

@@ -9,12 +9,12 @@ from typing import Any, cast
 import msgspec
 
 from parley.cli.verdicts import judge_prompt
-from parley.features.arena.schemas import MAX_PROMPT_CHARS
 from parley.features.vote_files.columns import NEEDED, needed_columns
 from parley.features.vote_files.formats import format_of
 from parley.features.vote_files.lmarena import Texts, json_cell, lmarena_categories, texts_of
 from parley.features.vote_files.rows import VoteRows
 from parley.kernel.errors import Invalid
+from parley.kernel.request import MAX_PROMPT_CHARS
 from parley.ratings.outcomes import Outcome, outcome_of
 from parley.text.folding import folded
 

@@ -27,7 +27,6 @@ from parley.kernel.mode import Mode
 from parley.kernel.models import Provider
 
 if TYPE_CHECKING:
-    from parley.features.feature import Feature
     from parley.wire.http import HttpClient
 
 PROJECT = "parley"
@@ -52,6 +51,6 @@ def parley_modes() -> Sequence[Mode[Any]]:
 
 
 @hookspec
-def parley_features() -> "Sequence[Feature]":
-    """Return features: tables, services, routes, commands and what is stored of a person."""
+def parley_features() -> Sequence[object]:
+    """Return features (`parley.features.feature.Feature`): tables, services, routes, commands, personal data."""
     return ()

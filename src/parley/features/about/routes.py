@@ -10,13 +10,13 @@ from parley.api.contract import ANYONE, Routes, as_response
 from parley.api.deps import App, CallerDep
 from parley.api.openapi import build
 from parley.features.about.views import About, ModeCard, ModeList, Readiness
-from parley.features.arena.schemas import MAX_PROMPT_CHARS
 from parley.features.attachments.limits import PER_QUESTION
 from parley.features.attachments.service import AttachmentsService
 from parley.features.catalog.service import CatalogService
 from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Scope
 from parley.kernel.inputs import INPUT_TYPES
+from parley.kernel.request import MAX_PROMPT_CHARS
 from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.storage.database import Database

@@ -5,59 +5,21 @@ from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from pydantic import (
-    AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
-    model_validator,
 )
 
 from parley.features.attachments.limits import PER_QUESTION
 from parley.kernel.inputs import TurnInput
+from parley.kernel.request import MAX_PROMPT_CHARS, Prompt, Request
 from parley.kernel.seats import AS_IT_IS, SeatSettings
 
-MAX_PROMPT_CHARS = 30_000
 MAX_OUTPUT_TOKENS = 1_000_000
 MAX_ATTACHED_TOKENS = 10_000_000
 
 
-def _spoken(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    if len(text) > MAX_PROMPT_CHARS:
-        raise ValueError(f"has {len(text):,} characters; the limit is {MAX_PROMPT_CHARS:,}")
-    return text
-
-
-Prompt = Annotated[str, AfterValidator(_spoken), Field(json_schema_extra={"maxLength": MAX_PROMPT_CHARS})]
 SeatName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 ModelId = Annotated[str, Field(max_length=64)]
-
-
-class Request(BaseModel):
-    """A request body: strict types, no unknown fields, and only text that can be stored and sent on."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _clean(cls, body: object) -> object:
-        try:
-            return storable(body)
-        except RecursionError:
-            raise ValueError("is nested too deeply") from None
-
-
-def storable(value: object) -> object:
-    """Return JSON without NUL and lone surrogates: PostgreSQL can't store the one, and UTF-8 can't encode the other."""
-    if isinstance(value, str):
-        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list):
-        return [storable(item) for item in cast("list[object]", value)]
-    if isinstance(value, dict):
-        return {storable(key): storable(item) for key, item in cast("dict[object, object]", value).items()}
-    return value
 
 
 class AskedAttachment(Request):

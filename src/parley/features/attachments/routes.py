@@ -11,11 +11,11 @@ from starlette.responses import FileResponse
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
 from parley.api.uploads import receive_file
-from parley.features.arena.schemas import storable
 from parley.features.attachments.service import AttachmentsService, Served
 from parley.kernel.caller import Scope
 from parley.kernel.errors import TooLarge
 from parley.kernel.inputs import Attached
+from parley.kernel.request import storable
 from parley.settings import Settings
 from parley.storage.disk_space import unusable
 

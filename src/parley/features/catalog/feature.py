@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
 from parley.features.catalog.connections import Connectors, outgoing_of
+from parley.features.catalog.discovery.service import DiscoveryService
 from parley.features.catalog.kept_models import KeptModels
 from parley.features.catalog.memory import ModelMemory
 from parley.features.catalog.opening import secrets_of
@@ -13,9 +14,7 @@ from parley.features.catalog.providers import ProvidersService
 from parley.features.catalog.routes import models_routes, routes
 from parley.features.catalog.service import CatalogService
 from parley.features.catalog.sources import CatalogSources
-from parley.features.discovery.service import DiscoveryService
 from parley.features.feature import Feature
-from parley.features.presets.dependents import dependents
 from parley.kernel.parts import Parts
 from parley.plugins.registry import Registry
 from parley.settings import Settings
@@ -26,7 +25,7 @@ from parley.storage.database import Database
 def _build(parts: Parts) -> Sequence[object]:
     settings, sources, clock = parts[Settings], parts[CatalogSources], parts[WallClock]
     database, gateway, catalog = parts[Database].patient(), parts[Gateway], parts[CatalogService]
-    models = KeptModels(database=database, sources=sources, clock=clock, dependents=dependents)
+    models = KeptModels(database=database, sources=sources, clock=clock)
     providers = ProvidersService(
         database=database,
         sources=sources,

@@ -37,13 +37,15 @@ log = logging.getLogger(__name__)
 class KeptModels:
     """Adds, changes and removes models. Each change is in effect once its request is answered."""
 
-    def __init__(
-        self, *, database: Database, sources: CatalogSources, clock: Clock, dependents: Dependents
-    ) -> None:
+    def __init__(self, *, database: Database, sources: CatalogSources, clock: Clock) -> None:
         self._database = database
         self._sources = sources
         self._clock = clock
-        self._dependents = dependents
+        self._dependents: list[Dependents] = []
+
+    def add_dependents(self, dependents: Dependents) -> None:
+        """Let something else name what can't run without a model."""
+        self._dependents.append(dependents)
 
     async def add(self, caller: Caller, asked: NewModels) -> Sequence[ModelCard]:
         """Add models to providers. Raises Invalid, naming the model and field, and Conflict."""
@@ -145,7 +147,11 @@ class KeptModels:
         self, transaction: Transaction, caller: Caller, model_ids: Collection[str], *, force: bool
     ) -> None:
         """Raise Conflict, naming the caller's presets that need one of the models, unless `force`."""
-        needed_by = self._dependents(transaction, caller.person_id, model_ids)
+        needed_by = [
+            dependent
+            for dependents in self._dependents
+            for dependent in dependents(transaction, caller.person_id, model_ids)
+        ]
         if force or not needed_by:
             return
         names = [f"{each.mode} “{each.name}”" for each in needed_by]

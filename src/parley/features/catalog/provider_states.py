@@ -6,11 +6,11 @@ from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
 from parley.engine.health import ProviderHealth
 from parley.features.catalog.connections import Connectors
+from parley.features.catalog.discovery.asking import BY_ADDRESS, ask_connector
+from parley.features.catalog.discovery.checks import ProviderCheck, check_providers
+from parley.features.catalog.discovery.findings import Offer
+from parley.features.catalog.discovery.service import DiscoveryService
 from parley.features.catalog.service import CatalogService
-from parley.features.discovery.asking import BY_ADDRESS, ask_connector
-from parley.features.discovery.checks import ProviderCheck, check_providers
-from parley.features.discovery.findings import Offer
-from parley.features.discovery.service import DiscoveryService
 from parley.kernel.models import Provider
 
 

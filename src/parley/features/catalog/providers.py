@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pydantic import ValidationError
 
 from parley.engine.health import ProviderHealth
+from parley.features.catalog.discovery.asking import BY_ADDRESS
+from parley.features.catalog.discovery.known import KnownProvider, known_provider
 from parley.features.catalog.ids import free_id, slug
 from parley.features.catalog.kept_models import KeptModels
 from parley.features.catalog.repository import KeptRepository
@@ -22,8 +24,6 @@ from parley.features.catalog.requests import (
 from parley.features.catalog.schemas import ProviderEntry
 from parley.features.catalog.secrets import KeyLost, Secrets
 from parley.features.catalog.sources import CatalogSources, in_file
-from parley.features.discovery.asking import BY_ADDRESS
-from parley.features.discovery.known import KnownProvider, known_provider
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid, NotFound, Rejected
 from parley.kernel.models import Provider

@@ -6,7 +6,6 @@ import msgspec
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints, model_validator
 
 from parley.engine.health import ProviderHealth
-from parley.features.arena.schemas import Request
 from parley.features.catalog.schemas import (
     CacheTime,
     Concurrency,
@@ -20,6 +19,7 @@ from parley.features.catalog.schemas import (
     Weight,
 )
 from parley.kernel.models import Capability
+from parley.kernel.request import Request
 from parley.kernel.views import ModelSource
 
 

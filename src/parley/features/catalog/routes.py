@@ -6,6 +6,8 @@ from fastapi import Query
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.features.catalog.discovery.known import known_providers
+from parley.features.catalog.discovery.service import Discoveries, DiscoveryService
 from parley.features.catalog.kept_models import KeptModels
 from parley.features.catalog.provider_states import ProviderStates
 from parley.features.catalog.providers import ProvidersService
@@ -23,8 +25,6 @@ from parley.features.catalog.requests import (
 from parley.features.catalog.service import CatalogService
 from parley.features.catalog.sources import CatalogSources
 from parley.features.catalog.views import ModelList, OfferedBy, ProviderCheckList, ProviderList
-from parley.features.discovery.known import known_providers
-from parley.features.discovery.service import Discoveries, DiscoveryService
 from parley.kernel.caller import Scope
 from parley.kernel.views import ModelCard
 

@@ -6,10 +6,10 @@ from typing import Self
 import msgspec
 
 from parley.engine.health import ProviderHealth
+from parley.features.catalog.discovery.checks import ProviderCheck
+from parley.features.catalog.discovery.findings import Offer, OfferedModel
+from parley.features.catalog.discovery.known import KnownProvider
 from parley.features.catalog.requests import ProviderView
-from parley.features.discovery.checks import ProviderCheck
-from parley.features.discovery.findings import Offer, OfferedModel
-from parley.features.discovery.known import KnownProvider
 from parley.kernel.errors import Problem
 from parley.kernel.models import Model
 from parley.kernel.views import ModelCard

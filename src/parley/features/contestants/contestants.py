@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from parley.features.catalog.memory import ModelMemory
 from parley.features.catalog.service import CatalogService
-from parley.features.presets.repository import PresetsRepository
+from parley.features.contestants.repository import contestant_presets
 from parley.kernel.errors import NotFound
 from parley.kernel.mode import Mode
 from parley.kernel.models import Model
@@ -21,6 +21,7 @@ from parley.kernel.ports import Ensemble
 from parley.kernel.seats import AS_IT_IS, Seat, SeatSettings
 from parley.storage.database import Database
 from parley.storage.tables.presets import Preset
+from parley.storage.transaction import Transaction
 
 OWNER = "You"
 LICENSE = "Preset"
@@ -74,7 +75,7 @@ class Contestants:
         Removed ones stay known to the memory of models.
         """
         async with self._one_by_one:
-            rows = await self._database.read(lambda transaction: PresetsRepository(transaction).contestants())
+            rows = await self._database.read(contestant_presets)
             known = {model_id: row for row in rows if (model_id := model_id_of(row)) and self._mode(row)}
             self._ensembles = {model_id: self._ensemble(row) for model_id, row in known.items()}
             listed = {model.id: model for model in self._catalog.models() if model.kind == "single"}
@@ -87,6 +88,11 @@ class Contestants:
                 self._catalog.card(msgspec.structs.replace(model, enabled=False)) for model in before
             )
             await self._memory.open()
+
+    @staticmethod
+    def stored(transaction: Transaction) -> Sequence[Preset]:
+        """Return every preset that can be drawn for blind battles, of any owner."""
+        return contestant_presets(transaction)
 
     def find(self, model_id: str) -> Ensemble:
         """Return the ensemble behind a model id. Raises NotFound."""

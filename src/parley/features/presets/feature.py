@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator, Sequence
 
 from parley.engine.clock import WallClock
 from parley.features.arena.matchmaker import Matchmaker
+from parley.features.catalog.kept_models import KeptModels
 from parley.features.contestants.contestants import Contestants
 from parley.features.feature import Feature, Personal
+from parley.features.presets.dependents import dependents
 from parley.features.presets.routes import routes
 from parley.features.presets.schemas import PresetView
 from parley.features.presets.service import PresetsService
@@ -16,6 +18,7 @@ from parley.storage.tables.presets import Preset
 
 
 def _build(parts: Parts) -> Sequence[object]:
+    parts[KeptModels].add_dependents(dependents)
     service = PresetsService(
         database=parts[Database],
         matchmaker=parts[Matchmaker],
@@ -36,7 +39,7 @@ async def _export(parts: Parts, caller: Caller) -> AsyncIterator[PresetView]:
 
 FEATURE = Feature(
     name="presets",
-    needs=("arena", "contestants"),
+    needs=("arena", "catalog", "contestants"),
     tables=(Preset,),
     build=_build,
     routes=(routes,),

@@ -14,7 +14,7 @@ class PresetsRepository:
     """Queries on one open transaction."""
 
     def __init__(self, session: Transaction) -> None:
-        self._db = session
+        self.transaction = self._db = session
 
     def all(self, owner_id: str, mode: str | None = None) -> Sequence[Preset]:
         """Return the owner's presets, of one mode or of all, by mode and name."""
@@ -38,10 +38,6 @@ class PresetsRepository:
     def defaults(self, owner_id: str) -> Sequence[Preset]:
         """Return the owner's default presets, at most one per mode."""
         return self._db.scalars(select(Preset).where(Preset.owner_id == owner_id, Preset.is_default)).all()
-
-    def contestants(self) -> Sequence[Preset]:
-        """Return every preset that can be drawn for blind battles, of any owner."""
-        return self._db.scalars(select(Preset).where(Preset.contestant).order_by(Preset.id)).all()
 
     def is_slug_taken(self, slug: str) -> bool:
         """Return whether a slug is taken.

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Self
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
-from parley.features.arena.schemas import AskedOfSeats, ModelId, Request, SeatName
+from parley.features.arena.schemas import AskedOfSeats, ModelId, SeatName
+from parley.kernel.request import Request
 from parley.kernel.seats import SeatSettings
 
 MAX_NAME_CHARS = 200

@@ -9,7 +9,7 @@ import msgspec
 
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.schemas import settings_of
-from parley.features.contestants.contestants import model_id_of, seat_settings, slug_of
+from parley.features.contestants.contestants import Contestants, model_id_of, seat_settings, slug_of
 from parley.features.presets.nesting import check_nesting
 from parley.features.presets.repository import PresetsRepository, no_preset
 from parley.features.presets.schemas import ChangePreset, PresetView, SavePreset
@@ -176,7 +176,7 @@ class PresetsService:
 
     def _check_contestant(self, repository: PresetsRepository, row: Preset, seats: dict[str, str]) -> None:
         """Check a preset's new seats, and give a new contestant its slug. Raises Invalid."""
-        known = {model_id_of(other): other for other in repository.contestants()}
+        known = {model_id_of(other): other for other in Contestants.stored(repository.transaction)}
         check_nesting(row, seats, {model_id: other for model_id, other in known.items() if model_id})
         if not row.contestant:
             return

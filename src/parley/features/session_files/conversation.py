@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from parley.features.arena.schemas import storable
 from parley.features.session_files.schemas import Source
+from parley.kernel.request import storable
 
 MESSAGES, MESSAGE_CHARS = 10_000, 1_000_000
 _MILLISECONDS = 1e11

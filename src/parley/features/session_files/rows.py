@@ -7,12 +7,12 @@ from itertools import groupby
 
 import msgspec
 
-from parley.features.arena.schemas import storable
 from parley.features.session_files.conversation import Conversation, Exchange
 from parley.features.sessions.schemas import TAG_CHARS, TAGS, as_tag
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import PromptInput
 from parley.kernel.messages import sha256_text
+from parley.kernel.request import storable
 from parley.kernel.seats import SeatSettings
 from parley.modes.chat import Chat, ChatBrief
 from parley.storage.tables.conversations import (

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from pydantic import Field
 
-from parley.features.arena.schemas import Request
 from parley.features.sessions.schemas import AT_ONCE
+from parley.kernel.request import Request
 
 SessionFormat: TypeAlias = Literal["markdown", "json", "html"]
 Source: TypeAlias = Literal["parley", "messages", "chatgpt", "open-webui"]

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
-from parley.features.arena.schemas import Request
+from parley.kernel.request import Request
 from parley.kernel.views import SessionCard
 
 TAG_CHARS = 40

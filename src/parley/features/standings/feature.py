@@ -10,6 +10,7 @@ from parley.features.feature import Feature
 from parley.features.standings import prior_routes
 from parley.features.standings.routes import routes
 from parley.features.standings.runtime import StandingsRuntime
+from parley.features.vote_files.imports import VoteImports
 from parley.kernel.parts import Parts
 from parley.settings import Settings
 from parley.storage.database import Database
@@ -18,24 +19,24 @@ from parley.text.categories.categorise import Categories
 
 def _build(parts: Parts) -> Sequence[object]:
     settings, memory, contestants = parts[Settings], parts[ModelMemory], parts[Contestants]
-    categories = Categories([category.own() for category in settings.categories])
     informative = settings.battle_sampling == "informative"
     standings = StandingsRuntime(
         database=parts[Database],
         clock=parts[WallClock],
         card=memory.card,
-        categories=categories,
+        categories=parts[Categories],
         every_s=settings.standings_every,
         pool=parts[CatalogService].battle_pool if informative else None,
         members=contestants.members,
         known=memory.known,
     )
-    return categories, standings
+    parts[VoteImports].when_imported(standings.wake)
+    return (standings,)
 
 
 FEATURE = Feature(
     name="standings",
-    needs=("catalog", "contestants"),
+    needs=("catalog", "contestants", "vote_files"),
     build=_build,
     routes=(routes, prior_routes.routes),
     start=lambda parts: parts[StandingsRuntime].start(),

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from pydantic import AfterValidator, Field
 
-from parley.features.arena.schemas import Prompt, Request
+from parley.kernel.request import Prompt, Request
 
 MAX_NAME_CHARS = 80
 MOST_TEMPLATES = 500

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from parley.engine.clock import WallClock
 from parley.features.catalog.memory import ModelMemory
 from parley.features.feature import Feature, Personal
-from parley.features.standings.runtime import StandingsRuntime
 from parley.features.vote_files.exports import ExportOptions, VoteExports
 from parley.features.vote_files.imports import VoteImports
 from parley.features.vote_files.limits import FileLimits
@@ -19,16 +18,16 @@ from parley.text.categories.categorise import Categories
 
 def _build(parts: Parts) -> Sequence[object]:
     database, memory, settings = parts[Database].patient(), parts[ModelMemory], parts[Settings]
+    categories = Categories([category.own() for category in settings.categories])
     imports = VoteImports(
         database=database,
         memory=memory,
         folder=settings.data_dir,
         clock=parts[WallClock],
-        categories=parts[Categories],
-        wake=parts[StandingsRuntime].wake,
+        categories=categories,
         limits=FileLimits.of(settings),
     )
-    return imports, VoteExports(database=database, card=memory.card)
+    return categories, imports, VoteExports(database=database, card=memory.card)
 
 
 async def _count(parts: Parts, caller: Caller) -> int:  # noqa: ARG001 - votes are everyone's
@@ -41,7 +40,7 @@ async def _keep(parts: Parts, caller: Caller) -> int:  # noqa: ARG001 - votes st
 
 FEATURE = Feature(
     name="vote_files",
-    needs=("catalog", "standings"),
+    needs=("catalog",),
     build=_build,
     routes=(routes,),
     start=lambda parts: parts[VoteImports].open(),

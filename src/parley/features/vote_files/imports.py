@@ -90,19 +90,22 @@ class VoteImports:
         folder: Path,
         clock: Clock,
         categories: Categories,
-        wake: Callable[[], None],
         limits: FileLimits | None = None,
         together: int = 0,
     ) -> None:
-        """`wake` is called once new votes are published. Batches share a transaction of up to `together` votes."""
+        """Batches share a transaction of up to `together` votes."""
         self._database, self._memory, self._clock = database, memory, clock
         self._folder = folder
         self._categories = categories
-        self._wake = wake
+        self._when_imported: list[Callable[[], None]] = []
         self._limits = limits
         self._store = StageStore(database, memory, clock, together)
         self._reading = False
         self._storing: asyncio.Task[None] | None = None
+
+    def when_imported(self, listener: Callable[[], None]) -> None:
+        """Call a function once new votes are published."""
+        self._when_imported.append(listener)
 
     def open(self) -> None:
         """Remove leftovers of imports that were cut off while reading; resume those that were storing."""
@@ -250,7 +253,8 @@ class VoteImports:
 
     async def _store_one(self, stage: Path, count: Callable[[int], None], *, resumed: bool = False) -> None:
         await self._store.store(stage, count, resumed=resumed)
-        self._wake()
+        for listener in self._when_imported:
+            listener()
 
     async def _resume(self, stages: Sequence[Path]) -> None:
         for stage in stages:

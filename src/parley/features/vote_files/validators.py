@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar, cast
 
-from parley.features.arena.schemas import storable
 from parley.features.vote_files.columns import Row
-from parley.features.voting.schemas import MAX_REASON_CHARS
+from parley.kernel.ballot import MAX_REASON_CHARS
+from parley.kernel.request import storable
 from parley.text.categories.ids import PAGES
 
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from parley.features.vote_history.categories import VoteCategories
 from parley.features.vote_history.category_model import CategoryModel
 from parley.features.vote_history.routes import routes
 from parley.features.vote_history.service import VotesService
+from parley.features.voting.service import VotingService
 from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model
 from parley.kernel.parts import Parts
@@ -37,6 +38,7 @@ def _build(parts: Parts) -> Sequence[object]:
         queue=parts[Runner].queue,
         categories=categories,
     )
+    parts[VotingService].when_stored(model.consider)
     return categories, model, VotesService(database=database, arena=arena, card=parts[ModelMemory].card)
 
 
@@ -52,7 +54,7 @@ def _category_model(settings: Settings, catalog: CatalogService) -> Model | None
 
 FEATURE = Feature(
     name="vote_history",
-    needs=("arena", "catalog", "standings"),
+    needs=("arena", "catalog", "standings", "voting"),
     build=_build,
     routes=(routes,),
     stop=lambda parts: parts[CategoryModel].close(),

@@ -7,7 +7,6 @@ from parley.engine.hub import Hub
 from parley.features.catalog.memory import ModelMemory
 from parley.features.feature import Feature
 from parley.features.standings.runtime import StandingsRuntime
-from parley.features.vote_history.category_model import CategoryModel
 from parley.features.voting.routes import routes
 from parley.features.voting.service import VotingService
 from parley.features.voting.withdrawals import Withdrawals
@@ -28,7 +27,6 @@ def _build(parts: Parts) -> Sequence[object]:
         categorise=parts[Categories].categorise,
         clock=clock,
         voted=wake,
-        consider=parts[CategoryModel].consider,
         saved=withdrawals.saved,
     )
     return withdrawals, voting
@@ -36,7 +34,7 @@ def _build(parts: Parts) -> Sequence[object]:
 
 FEATURE = Feature(
     name="voting",
-    needs=("catalog", "standings", "vote_history"),
+    needs=("arena", "catalog", "standings"),
     build=_build,
     routes=(routes,),
     background=(lambda parts: parts[VotingService].warm(),),

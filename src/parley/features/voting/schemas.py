@@ -5,10 +5,9 @@ from typing import Annotated
 import msgspec
 from pydantic import Field
 
-from parley.features.arena.schemas import Request
+from parley.kernel.ballot import MAX_REASON_CHARS
+from parley.kernel.request import Request
 from parley.kernel.views import RatedSeat
-
-MAX_REASON_CHARS = 2_000
 
 
 class CastVote(Request):

@@ -55,19 +55,22 @@ class VotingService:
         categorise: Callable[[Sequence[str], int], Sequence[str]],
         clock: Clock,
         voted: Callable[[], None] = lambda: None,
-        consider: Callable[[str, str], None] = lambda _owner_id, _vote_id: None,
         saved: Callable[[str], None] = lambda _vote_id: None,
     ) -> None:
-        """`voted`, `consider` and `saved` are called after each vote that was stored."""
+        """`voted` and `saved` are called after each vote that was stored."""
         self._database = database
         self._hub = hub
         self._voted = voted
-        self._consider = consider
+        self._when_stored: list[Callable[[str, str], None]] = []
         self._saved = saved
         self._card = card
         self._blindness = BlindnessCheck(database, names)
         self._categorise = categorise
         self._clock = clock
+
+    def when_stored(self, listener: Callable[[str, str], None]) -> None:
+        """Call a function with the owner and the id of each new vote."""
+        self._when_stored.append(listener)
 
     async def warm(self) -> None:
         """Prepare in threads what the first vote would otherwise wait for."""
@@ -105,7 +108,8 @@ class VotingService:
         if match is not None:
             self._saved(vote.vote_id)
             self._voted()
-            self._consider(caller.person_id, vote.vote_id)
+            for listener in self._when_stored:
+                listener(caller.person_id, vote.vote_id)
             self._hub.take_votes(match)
             self._hub.publish(match.session_id, MatchRevealed(match_id=match_id, match=match, vote=vote))
         return vote

@@ -2,8 +2,8 @@
 
 import re
 
-from parley.features.discovery.answers import Fields, fields_of, text_of, texts_of
-from parley.features.discovery.findings import Purpose
+from parley.features.catalog.discovery.answers import Fields, fields_of, text_of, texts_of
+from parley.features.catalog.discovery.findings import Purpose
 
 _TYPES: dict[str, Purpose] = {
     "chat": "chat",

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterable
 
-from parley.features.discovery.answers import Fields, count_of, entries_of, fields_of, number_of, text_of
-from parley.features.discovery.findings import DiscoveredServer, OfferedModel, Purpose
-from parley.features.discovery.place import Place, in_order
-from parley.features.discovery.purposes import purpose_of
+from parley.features.catalog.discovery.answers import (
+    Fields,
+    count_of,
+    entries_of,
+    fields_of,
+    number_of,
+    text_of,
+)
+from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel, Purpose
+from parley.features.catalog.discovery.place import Place, in_order
+from parley.features.catalog.discovery.purposes import purpose_of
 from parley.kernel.models import Capability, Prices
 
 INFO_BYTES = 8 << 20

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from parley.features.discovery.findings import DiscoveredServer
-from parley.features.discovery.probing import USUAL_ADDRESSES, LocalAddress, discover_servers
-from parley.features.discovery.servers import RECOGNISERS
+from parley.features.catalog.discovery.findings import DiscoveredServer
+from parley.features.catalog.discovery.probing import USUAL_ADDRESSES, LocalAddress, discover_servers
+from parley.features.catalog.discovery.servers import RECOGNISERS
 from tests.fakes.model_server import ModelServer, Says
 from tests.fakes.ports import free_port
-from tests.features.discovery import recordings
+from tests.features.catalog.discovery import recordings
 
 PATIENCE_S = 20.0
 """Discovery ends when every server has answered, so that only what is broken takes so long."""

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Callable
 
-from parley.features.discovery import problems
-from parley.features.discovery.findings import Offer
-from parley.features.discovery.known import known_provider
-from parley.features.discovery.listing import read_models
-from parley.features.discovery.offers import WITHIN_S, with_facts
+from parley.features.catalog.discovery import problems
+from parley.features.catalog.discovery.findings import Offer
+from parley.features.catalog.discovery.known import known_provider
+from parley.features.catalog.discovery.listing import read_models
+from parley.features.catalog.discovery.offers import WITHIN_S, with_facts
 from parley.kernel.connector import Connector, HasNotices, ListsModels, Prepares
 from parley.kernel.errors import ParleyError, Problem
 from parley.kernel.models import Provider

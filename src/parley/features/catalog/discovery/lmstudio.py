@@ -1,10 +1,10 @@
 """Recognising LM Studio, in each form of its own list of models."""
 
-from parley.features.discovery.answers import Fields, count_of, fields_of, items_of, text_of, texts_of
-from parley.features.discovery.findings import DiscoveredServer, OfferedModel
-from parley.features.discovery.listing import read_models
-from parley.features.discovery.place import LOCAL, Place, in_order, strict_entries
-from parley.features.discovery.purposes import purpose_of
+from parley.features.catalog.discovery.answers import Fields, count_of, fields_of, items_of, text_of, texts_of
+from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
+from parley.features.catalog.discovery.listing import read_models
+from parley.features.catalog.discovery.place import LOCAL, Place, in_order, strict_entries
+from parley.features.catalog.discovery.purposes import purpose_of
 from parley.kernel.models import Capability
 
 

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from parley.features.discovery.findings import OfferedModel
+from parley.features.catalog.discovery.findings import OfferedModel
 
 SUGGESTED = 3
 HIGHEST_PRICE = 30.0

@@ -4,8 +4,8 @@ import errno
 import ssl
 from urllib.parse import urlsplit
 
-from parley.features.discovery.answers import Answer
-from parley.features.discovery.known import KnownProvider
+from parley.features.catalog.discovery.answers import Answer
+from parley.features.catalog.discovery.known import KnownProvider
 from parley.kernel.errors import BrokenOff, Problem, Unreachable, Unsent, UpstreamError
 
 _NO_NETWORK = (errno.EHOSTUNREACH, errno.ENETUNREACH)

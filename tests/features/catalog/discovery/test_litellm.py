@@ -3,13 +3,13 @@
 import pytest
 
 from parley.kernel.models import Prices
-from parley.features.discovery.findings import Offer
-from parley.features.discovery.known import known_provider
-from parley.features.discovery.litellm import INFO_BYTES, read_info
-from parley.features.discovery.offers import list_offered
-from parley.features.discovery.probing import LocalAddress, discover_servers
+from parley.features.catalog.discovery.findings import Offer
+from parley.features.catalog.discovery.known import known_provider
+from parley.features.catalog.discovery.litellm import INFO_BYTES, read_info
+from parley.features.catalog.discovery.offers import list_offered
+from parley.features.catalog.discovery.probing import LocalAddress, discover_servers
 from tests.fakes.model_server import ModelServer, Says
-from tests.features.discovery import recordings
+from tests.features.catalog.discovery import recordings
 
 NOW = 1_790_000_000.0
 

@@ -5,10 +5,17 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
-from parley.features.discovery.answers import Fields, count_of, fields_of, number_of, text_of, texts_of
-from parley.features.discovery.findings import OfferedModel, Purpose
-from parley.features.discovery.known import KnownProvider
-from parley.features.discovery.purposes import purpose_of
+from parley.features.catalog.discovery.answers import (
+    Fields,
+    count_of,
+    fields_of,
+    number_of,
+    text_of,
+    texts_of,
+)
+from parley.features.catalog.discovery.findings import OfferedModel, Purpose
+from parley.features.catalog.discovery.known import KnownProvider
+from parley.features.catalog.discovery.purposes import purpose_of
 from parley.kernel.models import Capability, Prices
 
 ORDER: tuple[Capability, ...] = ("text", "vision", "files", "json", "tools", "images", "embeddings")

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from parley.features.discovery import problems
-from parley.features.discovery.answers import MAX_MODELS, Answer, entries_of, fetch
-from parley.features.discovery.findings import Offer, OfferedModel
-from parley.features.discovery.known import KnownProvider, known_at
-from parley.features.discovery.listing import read_models
-from parley.features.discovery.place import Place
-from parley.features.discovery.prices import facts_of
-from parley.features.discovery.servers import RECOGNISERS
-from parley.features.discovery.suggesting import with_suggestions
+from parley.features.catalog.discovery import problems
+from parley.features.catalog.discovery.answers import MAX_MODELS, Answer, entries_of, fetch
+from parley.features.catalog.discovery.findings import Offer, OfferedModel
+from parley.features.catalog.discovery.known import KnownProvider, known_at
+from parley.features.catalog.discovery.listing import read_models
+from parley.features.catalog.discovery.place import Place
+from parley.features.catalog.discovery.prices import facts_of
+from parley.features.catalog.discovery.servers import RECOGNISERS
+from parley.features.catalog.discovery.suggesting import with_suggestions
 from parley.kernel.errors import Garbled, Problem, Rejected, UpstreamError
 from parley.wire.dialing import USUAL, Outgoing
 from parley.wire.egress import origin_of

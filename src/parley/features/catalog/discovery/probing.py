@@ -5,10 +5,10 @@ import logging
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from parley.features.discovery.answers import LOCAL_BYTES
-from parley.features.discovery.findings import DiscoveredServer
-from parley.features.discovery.place import Place
-from parley.features.discovery.servers import RECOGNISERS
+from parley.features.catalog.discovery.answers import LOCAL_BYTES
+from parley.features.catalog.discovery.findings import DiscoveredServer
+from parley.features.catalog.discovery.place import Place
+from parley.features.catalog.discovery.servers import RECOGNISERS
 from parley.kernel.errors import Rejected
 from parley.wire.egress import origin_of
 from parley.wire.http import HttpClient, WireOptions

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from parley.kernel.models import Prices
-from parley.features.discovery.known import known_provider, known_providers
-from parley.features.discovery.prices import UNKNOWN, ModelFacts, facts_of
+from parley.features.catalog.discovery.known import known_provider, known_providers
+from parley.features.catalog.discovery.prices import UNKNOWN, ModelFacts, facts_of
 
 NOW = 1_790_000_000.0
 """September 2026."""
@@ -65,5 +65,5 @@ def test_every_provider_with_prices_is_in_the_list() -> None:
 
 
 def test_prices_are_loaded_when_first_needed() -> None:
-    script = "import sys, parley.features.discovery.offers; print('genai_prices' in sys.modules)"
+    script = "import sys, parley.features.catalog.discovery.offers; print('genai_prices' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", script], text=True).strip() == "False"

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from parley.features.discovery.answers import LOCAL_BYTES, Answer, Fields, entries_of, fetch
-from parley.features.discovery.findings import DiscoveredServer, OfferedModel
-from parley.features.discovery.known import known_provider
-from parley.features.discovery.listing import ORDER
+from parley.features.catalog.discovery.answers import LOCAL_BYTES, Answer, Fields, entries_of, fetch
+from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
+from parley.features.catalog.discovery.known import known_provider
+from parley.features.catalog.discovery.listing import ORDER
 from parley.kernel.errors import UpstreamError
 from parley.kernel.models import Capability
 from parley.wire.http import HttpClient

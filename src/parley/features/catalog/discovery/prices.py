@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from parley.features.discovery.known import KnownProvider
+from parley.features.catalog.discovery.known import KnownProvider
 from parley.kernel.models import Prices
 
 if TYPE_CHECKING:

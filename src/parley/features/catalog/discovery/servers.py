@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 import msgspec
 
-from parley.features.discovery.answers import Fields, count_of, fields_of, text_of
-from parley.features.discovery.findings import DiscoveredServer, OfferedModel
-from parley.features.discovery.listing import read_models
-from parley.features.discovery.litellm import litellm
-from parley.features.discovery.lmstudio import lmstudio
-from parley.features.discovery.ollama import ollama
-from parley.features.discovery.place import LOCAL, Place, in_order, strict_entries
+from parley.features.catalog.discovery.answers import Fields, count_of, fields_of, text_of
+from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
+from parley.features.catalog.discovery.listing import read_models
+from parley.features.catalog.discovery.litellm import litellm
+from parley.features.catalog.discovery.lmstudio import lmstudio
+from parley.features.catalog.discovery.ollama import ollama
+from parley.features.catalog.discovery.place import LOCAL, Place, in_order, strict_entries
 
 Recogniser: TypeAlias = Callable[[Place], Awaitable[DiscoveredServer | None]]
 """Returns the server at a place if it is of its kind. Raises nothing that a server can cause."""

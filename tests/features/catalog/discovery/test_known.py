@@ -7,7 +7,7 @@ import pytest
 from parley.connectors import parley_connectors
 from parley.wire.egress import origin_of
 from parley.features.catalog.schemas import ProviderEntry
-from parley.features.discovery.known import (
+from parley.features.catalog.discovery.known import (
     KeyInEnvironment,
     keys_in_environment,
     known_at,

@@ -55,7 +55,7 @@ class KeyInEnvironment(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def known_providers() -> tuple[KnownProvider, ...]:
     """Return all known providers in the order of the dialog; `custom` is the last."""
-    text = (files("parley.features.discovery") / "known.toml").read_text("utf-8")
+    text = (files("parley.features.catalog.discovery") / "known.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), _File).provider
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from parley.features.discovery.findings import DiscoveredServer, Offer
-from parley.features.discovery.known import keys_in_environment, known_provider
-from parley.features.discovery.offers import list_offered
-from parley.features.discovery.probing import USUAL_ADDRESSES, discover_servers
+from parley.features.catalog.discovery.findings import DiscoveredServer, Offer
+from parley.features.catalog.discovery.known import keys_in_environment, known_provider
+from parley.features.catalog.discovery.offers import list_offered
+from parley.features.catalog.discovery.probing import USUAL_ADDRESSES, discover_servers
 from parley.kernel.errors import Invalid
 from parley.kernel.models import Provider
 from parley.kernel.ports import Clock

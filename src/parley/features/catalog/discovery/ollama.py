@@ -3,10 +3,18 @@
 import asyncio
 import re
 
-from parley.features.discovery.answers import Fields, count_of, fetch, fields_of, items_of, text_of, texts_of
-from parley.features.discovery.findings import DiscoveredServer, OfferedModel
-from parley.features.discovery.place import LOCAL, Place, in_order
-from parley.features.discovery.purposes import purpose_of
+from parley.features.catalog.discovery.answers import (
+    Fields,
+    count_of,
+    fetch,
+    fields_of,
+    items_of,
+    text_of,
+    texts_of,
+)
+from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
+from parley.features.catalog.discovery.place import LOCAL, Place, in_order
+from parley.features.catalog.discovery.purposes import purpose_of
 from parley.kernel.errors import UpstreamError
 from parley.kernel.models import Capability
 

@@ -11,14 +11,14 @@ import pytest
 
 from parley.kernel.models import Prices
 from parley.wire.http import HttpClient
-from parley.features.discovery import offers
-from parley.features.discovery.findings import Offer
-from parley.features.discovery.known import KnownProvider, known_provider
-from parley.features.discovery.listing import read_models
-from parley.features.discovery.offers import list_offered
+from parley.features.catalog.discovery import offers
+from parley.features.catalog.discovery.findings import Offer
+from parley.features.catalog.discovery.known import KnownProvider, known_provider
+from parley.features.catalog.discovery.listing import read_models
+from parley.features.catalog.discovery.offers import list_offered
 from tests.fakes.model_server import ModelServer, Says
 from tests.fakes.ports import free_port
-from tests.features.discovery import recordings
+from tests.features.catalog.discovery import recordings
 
 NOW = 1_790_000_000.0
 """September 2026."""
