@@ -21,7 +21,7 @@ from parley.kernel.parts import Parts
 from parley.kernel.structs import resolve_structs
 from parley.plugins.registry import Registry
 from parley.settings import Settings
-from parley.storage import first_start
+from parley.storage import first_start, schema
 from parley.storage.blobs import FolderBlobs
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
@@ -61,7 +61,9 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         await first_start.prepare(settings.data_dir, database)
         await sources.open(database, kept_reader(settings, registry))
         app = Application(settings, registry, sources, sources.catalog, database, WallClock())
-        app.add(Features((*built_in_features(), *registry.features)), StartOptions(resume))
+        features = Features((*built_in_features(), *registry.features))
+        await schema.create_missing(database, [table for feature in features for table in feature.tables])
+        app.add(features, StartOptions(resume))
         await _open_engine(app, stack)
         for feature in app[Features]:
             app.add(*feature.build(app))

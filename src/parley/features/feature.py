@@ -3,8 +3,17 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from parley.api.contract import Routes
@@ -39,7 +48,7 @@ class Feature:
 
     `build` returns its services, made from parts that the engine or the features in `needs` have built. `start` and
     `stop` run when Parley opens and closes, `interrupt` when it ends its streams before it closes; they may be
-    coroutines. `background` are loops that run meanwhile.
+    coroutines. `background` are loops that run meanwhile. `commands` are groups of the command line, by name.
     """
 
     name: str
@@ -47,7 +56,7 @@ class Feature:
     needs: Sequence[str] = ()
     tables: Sequence[type[Table]] = ()
     routes: Sequence[Routes] = ()
-    commands: "Sequence[typer.Typer]" = ()
+    commands: "Mapping[str, typer.Typer]" = field(default_factory=dict[str, "typer.Typer"])
     personal: Sequence[Personal] = ()
     start: Callable[[Parts], object] | None = None
     interrupt: Callable[[Parts], object] | None = None

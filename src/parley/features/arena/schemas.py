@@ -192,9 +192,9 @@ def asked_with(given: Given) -> Sequence[AskedAttachment]:
 class ChangeSeats(Request):
     """The seats that join or leave a match from the next turn on, with settings if wanted."""
 
-    add: dict[SeatName, ModelId] = {}
-    leave: list[SeatName] = []
-    settings: AskedOfSeats = {}
+    add: dict[SeatName, ModelId] = {}  # noqa: RUF012 - pydantic copies it
+    leave: list[SeatName] = []  # noqa: RUF012 - pydantic copies it
+    settings: AskedOfSeats = {}  # noqa: RUF012 - pydantic copies it
 
 
 class StartTurn(Request):
