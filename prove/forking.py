@@ -52,6 +52,8 @@ class Order(msgspec.Struct):
     kill: bool = False
     log: str = ""
     variables: dict[str, str] = {}
+    path: list[str] = []
+    """Folders to import from first: plugins that this process does not know."""
     planted: str | None = None
 
 
@@ -110,6 +112,9 @@ def _serve(order: Order) -> None:
     os.environ.update(order.variables)  # noqa: TID251 - the environment of the server to be
     if order.planted:
         planted.plant(order.planted)
+    if order.path:
+        sys.path[:0] = order.path
+        importlib.reload(importlib.metadata)  # with entry points that nobody has read yet
     sys.argv = ["parley", "serve"]
     parley()
 

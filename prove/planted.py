@@ -283,11 +283,11 @@ def _no_limits() -> None:
     """Accept whatever clients send, for as long as they like, and open any number of connections to models."""
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-    from parley.api import server
-    from parley.wiring import catalog, descriptors
+    from parley.api import descriptors, server
+    from parley.features.catalog import connections
 
     _replace(server, "LimitedProtocol", HttpToolsProtocol)
-    _replace(catalog, "shares", lambda settings: descriptors.Shares(1 << 20, 1 << 20))
+    _replace(connections, "shares", lambda settings: descriptors.Shares(1 << 20, 1 << 20))
 
 
 def _replace(owner: object, name: str, value: object) -> None:

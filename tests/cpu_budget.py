@@ -51,7 +51,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note what a test took; with several processes, this runs in the one that prints."""
     if (spent := getattr(report, "cpu_s", None)) is not None:
         _spent[report.nodeid] = spent
-        if report.may_be_slow:  # pyright: ignore[reportAttributeAccessIssue] - set above
+        if getattr(report, "may_be_slow", False):
             _slow.add(report.nodeid)
 
 
@@ -67,7 +67,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if _spent:
         terminalreporter.write_line(f"The tests took {sum(_spent.values()):.0f} s of the processor.")
     if lines := over_budget():
-        terminalreporter.write_line(f"Over {EACH_S:.0f} s of the processor, and not marked slow:", yellow=True)
+        terminalreporter.write_line(
+            f"Over {EACH_S:.0f} s of the processor, and not marked slow:", yellow=True
+        )
         terminalreporter.write_line("\n".join(lines))
 
 

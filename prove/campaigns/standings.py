@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from parley.features.standings.schemas import Rebuilt
 from parley.storage import schema
 from parley.storage.database import Database
-from parley.features.standings.schemas import Rebuilt
 from prove.campaign import Batch, Campaign, Tally, share
 from prove.forks import Installation, an_installation, forker
 from prove.stored_counts import wrong_counts

@@ -9,6 +9,7 @@ import pytest
 
 from tests.fakes.consortium_talk import SEATS as CONSORTIUM
 from tests.fakes.consortium_talk import arbiter, member
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.joinable_panel import installed
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
@@ -107,6 +108,7 @@ async def test_an_ensemble_that_is_asked_again_asks_its_own_seats_anew(parley: R
     assert await attempts(parley, turn) == [("a", 1, "completed", "One.")]
 
 
+@ON_EVERY_KIND
 async def test_of_two_retries_at_once_one_is_refused_and_nothing_is_lost(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

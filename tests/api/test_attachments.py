@@ -8,6 +8,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from parley.features.accounts.service import AccountsService
+from parley.features.attachments.service import AttachmentsService
+from parley.features.sessions.service import SessionsService
+from parley.settings import Settings
+from parley.storage.database import Database
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import ModelSpec, Response, RunningParley, a_running_parley
 
 SEES = ("text", "vision")
@@ -172,20 +178,21 @@ async def test_other_modes_take_none_and_unknown_ones_are_named(parley: RunningP
     assert problem["title"] == "“gonetxt.exe” is no longer available."
 
 
+@ON_EVERY_KIND
 async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> None:
     picture, file = await upload(parley, a_picture(), "cat.png"), await upload(parley, b"hello", "hello.txt")
     turn = await parley.chat("What is this?", attachments=[named(picture), named(file)])
     other = await parley.chat("And this?", attachments=[named(file)])
     await upload(parley, b"never sent", "draft.txt")
-    forget = parley.application
-    await forget.sessions.delete(forget.accounts.owner("inside"), turn["session_id"])
-    await forget.database.write(purge_all)
-    assert await forget.attachments.sweep() == 2  # the picture and its thumbnail
+    parts = parley.application
+    await parts[SessionsService].delete(AccountsService.owner("inside"), turn["session_id"])
+    await parts[Database].write(purge_all)
+    assert await parts[AttachmentsService].sweep() == 2  # the picture and its thumbnail
     assert (await parley.client.get(f"/api/attachments/{picture['sha256']}")).status_code == 404
     assert (await parley.client.get(f"/api/attachments/{file['sha256']}")).content == b"hello"
     await parley.client.delete("/api/data?confirm=delete")
     assert other["status"] == "completed"
-    folder = forget.settings.data_dir / "attachments"
+    folder = parts[Settings].data_dir / "attachments"
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 

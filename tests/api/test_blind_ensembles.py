@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.api.test_blindness import TAGGED, Canary, _look_at_a_battle
+from tests.api.test_blindness import Canary
 from tests.fakes import consortium_talk
+from tests.fakes.draws import draw
+from tests.fakes.looks import look_at_a_battle
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
 
+PANEL = {"arbiter": "judge", "a": "member"}
+TAGGED = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)))
 INNER = ("canary-one", "canary-two", "canary-three")
 MODELS = (*TAGGED, *(ModelSpec(f"judge-{n}") for n in (1, 2, 3)), *(Canary(name, tags=()) for name in INNER))
 PRESETS: Mapping[str, dict[str, Any]] = {
@@ -41,6 +45,29 @@ async def save_all(parley: RunningParley) -> None:
         await parley.post("/api/presets", {"name": name, "contestant": True, **preset})
 
 
+async def test_a_battle_with_an_ensemble_looks_like_one_between_models(tmp_path: Path) -> None:
+    """The same text, from one model or from several that confer: every answer and header is the same."""
+    models = (*TAGGED, ModelSpec("judge"), Canary("member", tags=()))
+    async with a_running_parley(tmp_path, models=models, pacing="even") as parley:
+        await parley.chat()
+        saved = {"mode": "consortium", "name": "Panel", "seats": PANEL, "contestant": True}
+        ensemble = (await parley.post("/api/presets", saved))["model_id"]
+        shown: dict[tuple[str, str], list[bytes]] = {}
+        for pair in (("ada", "bob"), (ensemble, "ada"), ("bob", ensemble)):
+            parley.upstream.forget()
+            parley.upstream.reply(consortium_talk.member("Inner words."), model="fringilla-member")
+            parley.upstream.reply(consortium_talk.arbiter("Same words."), hold_after=0, model="judge")
+            for single in ("ada", "bob"):
+                parley.upstream.reply("Same words.", hold_after=0, model=single)
+            draw(parley, *pair)
+            shown[pair], _ = await look_at_a_battle(parley, ["", ""])
+            assert b"inner words" not in b"".join(shown[pair]).lower()
+        ordinary = shown["ada", "bob"]
+        for pair, seen in shown.items():
+            differing = [both for both in zip(ordinary, seen, strict=True) if both[0] != both[1]]
+            assert differing == [], f"{pair} can be told from two models"
+
+
 async def seated(parley: RunningParley, session_id: str) -> frozenset[str]:
     return frozenset((await parley.seats(session_id, 0)).values())
 
@@ -51,41 +78,34 @@ async def test_battles_between_ensembles_look_like_one_between_models(tmp_path: 
         parley.upstream.reply("An earlier answer.")
         await parley.chat(model="ada")
         await save_all(parley)
-        shown: dict[frozenset[str], list[bytes]] = {}
-        wanted = {frozenset(pair) for pair in (("ada", "bob"), ("duo-r1", "long-r1"), ("duo-r1", "panel-r1"))}
-        for _ in range(100):
+        shown: dict[tuple[str, str], list[bytes]] = {}
+        for pair in (("ada", "bob"), ("duo-r1", "long-r1"), ("panel-r1", "duo-r1")):
             confers(parley.upstream)
-            seen, session_id = await _look_at_a_battle(parley, ["", ""])
-            pair = await seated(parley, session_id)
-            shown.setdefault(pair, seen)
-            if wanted <= shown.keys():
-                break
-        assert wanted <= shown.keys()
-        ordinary = shown[frozenset(("ada", "bob"))]
+            draw(parley, *pair)
+            shown[pair], session_id = await look_at_a_battle(parley, ["", ""])
+            assert await seated(parley, session_id) == set(pair)
+        ordinary = shown["ada", "bob"]
         for pair, seen in shown.items():
             everything = b"".join(seen).lower()
             for inner in (b"inner words", b"canar", b"fringilla", b"judge-", b"duo", b"moderator"):
-                assert inner not in everything, f"{inner!r} of {sorted(pair)}"
+                assert inner not in everything, f"{inner!r} of {pair}"
             differing = [both for both in zip(ordinary, seen, strict=True) if both[0] != both[1]]
-            assert differing == [], f"{sorted(pair)} can be told from two models"
+            assert differing == [], f"{pair} can be told from two models"
 
 
 async def test_after_the_vote_each_side_shows_how_its_own_answer_was_made(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=MODELS, pacing="natural") as parley:
         await save_all(parley)
-        battle: dict[str, Any] = {}
-        for _ in range(100):
-            confers(parley.upstream)
-            parley.upstream.release()
-            battle = await parley.battle("Tea or coffee?")
-            if await seated(parley, battle["session_id"]) == {"duo-r1", "long-r1"}:
-                break
+        confers(parley.upstream)
+        parley.upstream.release()
+        draw(parley, "duo-r1", "long-r1")
+        battle = await parley.battle("Tea or coffee?")
         path = f"/api/turns/{battle['turn_id']}/inner-replies"
         assert (await parley.get(path, 409))["code"] == "still_blind"
         await parley.vote(battle["match_id"], "left")
         inner = (await parley.get(path))["replies"]
         seats = await parley.seats(battle["session_id"], 0)
-        assert set(seats.values()) == {"duo-r1", "long-r1"}, "the two teams never met"
+        assert set(seats.values()) == {"duo-r1", "long-r1"}
         turn = (await parley.get(f"/api/turns/{battle['turn_id']}"))["turn"]
         calls = {"duo-r1": 2 * 1 + 1, "long-r1": 3 * 3 + 1}
         for reply in turn["replies"]:

@@ -4,10 +4,12 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from parley.storage.database import Transaction
+from parley.settings import Settings
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Vote
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 
@@ -16,7 +18,7 @@ async def test_the_summary_names_the_folder_and_counts(parley: RunningParley) ->
     await parley.vote(battle["match_id"])
     await parley.chat()
     summary = await parley.get("/api/data")
-    assert summary["folder"] == str(parley.application.settings.data_dir)
+    assert summary["folder"] == str(parley.application[Settings].data_dir)
     assert summary["bytes"] > 0
     assert (summary["sessions"], summary["votes"]) == (2, 1)
     assert summary["database"].startswith("postgresql://") or summary["database"].endswith(".db")
@@ -31,6 +33,7 @@ async def test_the_export_has_every_session_and_hides_what_is_blind(parley: Runn
     assert all(seat["model"] is None for seat in lines[1]["session"]["matches"][0]["match"]["seats"])
 
 
+@ON_EVERY_KIND
 async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts(
     parley: RunningParley,
 ) -> None:
@@ -48,13 +51,13 @@ async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts
         ]
         return counts, [(vote.session_id, vote.reason) for vote in transaction.scalars(select(Vote))]
 
-    assert await parley.application.database.read(look) == ([0] * 5, [(None, None)])
+    assert await parley.application[Database].read(look) == ([0] * 5, [(None, None)])
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
 
 async def test_no_file_holds_a_deleted_text(parley: RunningParley) -> None:
-    folder = parley.application.settings.data_dir
-    if not parley.application.database.is_sqlite:
+    folder = parley.application[Settings].data_dir
+    if not parley.application[Database].is_sqlite:
         pytest.skip("PostgreSQL frees deleted rows by itself")
     for number in range(30):
         await parley.chat(f"My passphrase is {number} purple walrus")

@@ -165,7 +165,7 @@ class Walk:
     async def _open(self, server: ParleyProcess) -> None:
         self.server = server
         await asyncio.to_thread(server.wait_until_ready)
-        self.client = Client(base_url=server.base_url, timeout=50, trust_env=False)
+        self.client = Client(base_url=server.base_url, timeout=50, trust_env=False, verify=False)
 
     async def _new_match(
         self, path: str, more: dict[str, Any], heard: dict[str, Heard], mode: str = "compare"

@@ -1,12 +1,12 @@
 """Commands on a data folder that has lost its database or its lock file: they stop, and say what to do."""
 
 import asyncio
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.fakes.process import COMMAND, ParleyProcess, processes
+from tests.fakes.commands import runner
+from tests.fakes.process import ParleyProcess, processes
 from tests.fakes.running import write_models
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -28,39 +28,27 @@ def start(tmp_path: Path):
         yield begin
 
 
-def said(data: Path, *command: str) -> tuple[int, str]:
-    """Run a command; return its exit code and what it said."""
-    ran = subprocess.run(
-        [*COMMAND, *command, "--data-dir", str(data)],
-        cwd=data.parent,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return ran.returncode, ran.stdout + ran.stderr
-
-
 @pytest.mark.parametrize("left", ["missing", "empty"])
-async def test_every_command_stops_where_the_database_is_lost(start, tmp_path: Path, left: str) -> None:
+def test_every_command_stops_where_the_database_is_lost(
+    start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
     data = tmp_path / "data"
-    server: ParleyProcess = await asyncio.to_thread(start)
-    await asyncio.to_thread(server.wait_until_ready)
-    await asyncio.to_thread(server.stop)
+    server: ParleyProcess = start().wait_until_ready()
+    server.stop()
     (data / "parley.db").unlink()
     if left == "empty":
         (data / "parley.db").touch()
     before = sorted(it.name for it in data.iterdir())
+    run = runner(tmp_path, monkeypatch, blank=True)
     for command in COMMANDS:
-        # One after the other: two at once would be told of each other, not of the database.
-        code, words = await asyncio.to_thread(said, data, *command)
-        if "usage" in words.lower():
-            raise AssertionError(f"{command}: {words}")
-        assert (code, f"parley.db is {left}" in words.replace("\n", " ")) == (2, True), (command, code, words)
+        done = run(*command, status=2)
+        words = (done.stdout + done.stderr).replace("\n", " ")
+        assert f"parley.db is {left}" in words, (command, words)
         assert "To restore" in words
         assert "To start from scratch" in words
-    doctor = await asyncio.to_thread(said, data, "doctor")
-    assert f"is {left}" in " ".join(doctor[1].split())
+        assert "usage" not in words.lower()
+    doctor = run("doctor", status=None)
+    assert f"is {left}" in " ".join((doctor.stdout + doctor.stderr).split())
     kept = [it.name for it in data.iterdir() if not it.name.endswith(".lock")]
     assert sorted(kept) == [name for name in before if not name.endswith(".lock")]
     assert not (data / "parley.db").exists() or not (data / "parley.db").stat().st_size

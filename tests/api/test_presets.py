@@ -6,8 +6,6 @@ from parley.features.presets.service import MOST_REMOVED
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
-pytestmark = ON_EVERY_KIND
-
 CHAT = {
     "mode": "chat",
     "name": "Terse",
@@ -30,6 +28,7 @@ async def names(parley: RunningParley, query: str = "") -> list[str]:
     return [preset["name"] for preset in (await parley.get(f"/api/presets{query}"))["presets"]]
 
 
+@ON_EVERY_KIND
 async def test_a_preset_is_saved_and_listed_by_name(parley: RunningParley) -> None:
     saved = await save(parley, name="  zebra  crossing ", description="Why")
     await save(parley, name="Äpfel")
@@ -46,6 +45,7 @@ async def test_a_match_begins_with_what_a_preset_holds(parley: RunningParley) ->
     assert (await parley.post("/api/sessions", begun))["status"] == "completed"
 
 
+@ON_EVERY_KIND
 async def test_a_name_is_taken_only_once_in_a_mode(parley: RunningParley) -> None:
     first = await save(parley)
     assert (await save(parley, 409))["code"] == "preset_exists"
@@ -100,6 +100,7 @@ async def test_a_removed_preset_comes_back_as_what_it_was(parley: RunningParley)
     assert (await parley.post("/api/presets/unknown/restore", status=404))["code"] == "not_found"
 
 
+@ON_EVERY_KIND
 async def test_a_removed_preset_waits_for_its_name(parley: RunningParley) -> None:
     preset = await save(parley)
     path = f"/api/presets/{preset['id']}"
@@ -111,6 +112,7 @@ async def test_a_removed_preset_waits_for_its_name(parley: RunningParley) -> Non
     assert await names(parley) == ["Other", "Terse"]
 
 
+@ON_EVERY_KIND
 async def test_only_the_last_removed_presets_can_come_back(parley: RunningParley) -> None:
     removed: list[str] = []
     for number in range(MOST_REMOVED + 1):
@@ -126,6 +128,7 @@ async def default_of(parley: RunningParley, mode: str = "chat") -> str | None:
     return card["default_preset"] and card["default_preset"]["name"]
 
 
+@ON_EVERY_KIND
 async def test_new_sessions_of_a_mode_start_with_one_preset_at_most(parley: RunningParley) -> None:
     assert await default_of(parley) is None
     terse, other = await save(parley, is_default=True), await save(parley, name="Other")

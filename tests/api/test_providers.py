@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.databases import an_empty_database
+from parley.features.catalog.service import CatalogService
+from tests.fakes.databases import ON_EVERY_KIND, an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley, read_all
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -191,7 +192,7 @@ async def test_nothing_enters_the_battle_pool_by_itself(parley: RunningParley) -
         await add(parley, up, "m")
 
         def pool() -> set[str]:
-            return {model.id for model in parley.application.catalog.battle_pool()}
+            return {model.id for model in parley.application[CatalogService].battle_pool()}
 
         assert pool() == {"ada", "bob", "cleo"}
         await parley.post("/api/models", {"models": [{"provider": "lab", "model": "b", "battle": True}]})
@@ -358,6 +359,7 @@ async def test_a_hundred_changes_at_once_leave_one_consistent_catalog(parley: Ru
         assert {models[name]["provider"] for name in models} == set(left)
 
 
+@ON_EVERY_KIND
 async def test_models_that_are_added_at_once_under_one_name_get_their_own_ids(parley: RunningParley) -> None:
     async with ScriptedUpstream() as up:
         await add(parley, up)

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import Response, RunningParley
 
 FILE = {"Content-Type": "application/octet-stream"}
@@ -199,6 +200,7 @@ ODD = {
 }
 
 
+@ON_EVERY_KIND
 async def test_odd_texts_come_back_as_they_were(parley: RunningParley) -> None:
     talks = [
         {

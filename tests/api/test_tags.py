@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 
@@ -17,6 +18,7 @@ async def change(parley: RunningParley, *ids: str, status: int = 200, **values: 
     return await parley.post("/api/sessions/changes", {"ids": list(ids), **values}, status)
 
 
+@ON_EVERY_KIND
 async def test_a_session_is_listed_by_its_tags(parley: RunningParley) -> None:
     first, second = [(await parley.chat(title))["session_id"] for title in ("First", "Second")]
     await parley.client.patch(f"/api/sessions/{first}", json={"tags": [" Work ", "To  Do", "work"]})
@@ -41,6 +43,7 @@ async def test_a_tag_finds_archived_sessions_too(parley: RunningParley) -> None:
     assert await titles(parley, tag="work", archived="false") == []
 
 
+@ON_EVERY_KIND
 async def test_many_sessions_are_changed_at_once(parley: RunningParley) -> None:
     ids = [(await parley.chat(f"Number {number}"))["session_id"] for number in range(3)]
     assert await change(parley, *ids, add_tags=["Work"], archived=True) == {"changed": 3}

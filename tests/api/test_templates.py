@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from parley.features.templates import service
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 
@@ -29,6 +30,7 @@ async def test_templates_are_saved_changed_and_removed(parley: RunningParley) ->
     assert await names(parley) == ["A first one"]
 
 
+@ON_EVERY_KIND
 async def test_a_name_is_taken_once(parley: RunningParley) -> None:
     await save(parley, "One")
     two = await save(parley, "Two")

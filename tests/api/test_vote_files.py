@@ -20,20 +20,26 @@ import pytest
 from pyarrow import parquet
 from sqlalchemy import text
 
-from parley.api import vote_files
-from parley.kernel.caller import inside
-from parley.kernel.views import ModelCard
-from parley.storage.audit_check import check_audit
-from parley.storage.vote_stages import COLUMNS
+from parley.features.standings.runtime import StandingsRuntime
 from parley.features.vote_files import imports as vote_imports
-from parley.features.vote_files import staging
+from parley.features.vote_files import routes, staging
+from parley.features.vote_files.exports import VoteExports
 from parley.features.vote_files.frames import write_frame
+from parley.features.vote_files.imports import VoteImports
 from parley.features.vote_files.reader import VoteFileReader
 from parley.features.vote_files.records import vote_records
 from parley.features.vote_files.repository import VoteFilesRepository
 from parley.features.vote_files.schemas import ImportFailed
+from parley.features.vote_history.service import VotesService
+from parley.kernel.caller import inside
+from parley.kernel.views import ModelCard
+from parley.settings import Settings
+from parley.storage.audit_check import check_audit
+from parley.storage.database import Database
+from parley.storage.vote_stages import COLUMNS
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.storage.test_audit_imports import NOW, staged
 
@@ -75,12 +81,12 @@ async def export(parley: RunningParley, kind: str = "jsonl", **asked: Any) -> by
 
 
 async def rows_of(parley: RunningParley, query: str) -> list[tuple[Any, ...]]:
-    read = await parley.application.database.read(lambda session: session.execute(text(query)).all())
+    read = await parley.application[Database].read(lambda session: session.execute(text(query)).all())
     return [tuple(row) for row in read]
 
 
 async def check(parley: RunningParley, votes: int) -> None:
-    report = await check_audit(parley.application.database)
+    report = await check_audit(parley.application[Database])
     assert (report.ok, report.votes) == (True, votes), report.broken
 
 
@@ -130,11 +136,11 @@ async def test_what_is_written_comes_in_again_as_the_same_votes(
 async def test_an_empty_installation_gets_the_same_table_from_an_export(
     parley: RunningParley, tmp_path: Path
 ) -> None:
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application.database, 80)
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application[Database], 80)
     await bring(
         parley, lines([line(1, parley_counted=False, parley_reason="too_fast"), line(2, winner="tie")])
     )
-    parley.application.standings.wake()
+    parley.application[StandingsRuntime].wake()
     await settled(parley)
     whole = await export(parley)
     async with another_parley(tmp_path) as other:
@@ -222,7 +228,7 @@ async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp
 
 
 async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
-    salt = parley.application.settings.data_dir / vote_imports.SALT_FILE
+    salt = parley.application[Settings].data_dir / vote_imports.SALT_FILE
     salt.touch()
     await bring(parley, lines([line(1)]))
     made = salt.read_bytes()
@@ -244,11 +250,11 @@ async def test_a_disk_that_is_full_is_explained(
         if when == "reading":
             patched.setattr(vote_imports.StageWriter, "add", full)
         else:
-            patched.setattr(vote_files, "receive_file", full)
+            patched.setattr(routes, "receive_file", full)
         problem = await bring(parley, lines([line(1)]), 503)
     assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
     assert await rows_of(parley, "select id from votes") == []
-    assert not list((parley.application.settings.data_dir / "imports").iterdir())
+    assert not list((parley.application[Settings].data_dir / "imports").iterdir())
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
@@ -256,13 +262,13 @@ async def test_an_export_is_made_beside_the_event_loop(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await bring(parley, lines([line(1)]))
-    card, threads = parley.application.exports._card, set[int]()
+    card, threads = parley.application[VoteExports]._card, set[int]()
 
     def noted(model_id: str) -> ModelCard:
         threads.add(threading.get_ident())
         return card(model_id)
 
-    monkeypatch.setattr(parley.application.exports, "_card", noted)
+    monkeypatch.setattr(parley.application[VoteExports], "_card", noted)
     assert await export(parley)
     assert threads
     assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"
@@ -281,6 +287,7 @@ async def test_a_file_that_comes_twice_changes_nothing(parley: RunningParley) ->
 
 
 @pytest.mark.parametrize("missing", ["tstamp", "question_id"])
+@ON_EVERY_KIND
 async def test_a_file_that_overlaps_with_one_before_doubles_nothing(
     missing: str, parley: RunningParley
 ) -> None:
@@ -367,7 +374,7 @@ async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are
         "cleo": ("cleo", False),
         "GPT 4 (März)": ("gpt-4-m-rz", True),
     }
-    card = parley.application.votes._card("gpt-4-m-rz")
+    card = parley.application[VotesService]._card("gpt-4-m-rz")
     assert (card.name, card.enabled) == ("GPT 4 (März)", False)
 
 
@@ -424,7 +431,7 @@ async def test_files_that_are_none_are_refused_with_words(
 ) -> None:
     refused = await bring(parley, data, 422, kind="application/octet-stream", name=name)
     assert words in f"{refused['code']} {refused['title']} {refused.get('detail')}"
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
 
 
 @pytest.mark.databases("sqlite")
@@ -469,9 +476,9 @@ async def test_progress_is_reported_while_it_goes(
 
 
 async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:
-    path = parley.application.imports.new_upload()
+    path = parley.application[VoteImports].new_upload()
     path.write_bytes(lines([line(number) for number in range(3000)]))
-    run = parley.application.imports.run(
+    run = parley.application[VoteImports].run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=500)
     )
     await anext(run)
@@ -507,22 +514,23 @@ async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back
         await asyncio.sleep(0.01)
     writer.transport.abort()
     async with asyncio.timeout(2):
-        while parley.application.imports._reading:  # noqa: ASYNC110
+        while parley.application[VoteImports]._reading:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
     monkeypatch.undo()
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
+@ON_EVERY_KIND
 async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parley.upstream.reply("Yes.")
     battle = await parley.battle("Meanwhile?")
-    path = parley.application.imports.new_upload()
+    path = parley.application[VoteImports].new_upload()
     path.write_bytes(lines([line(number) for number in range(900)]))
-    run = parley.application.imports.run(
+    run = parley.application[VoteImports].run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=100)
     )
     seen: set[int] = set()
@@ -532,7 +540,7 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
             if battle:
                 await parley.vote(battle["battle_id"])
                 battle = None
-            assert (await check_audit(parley.application.database)).ok
+            assert (await check_audit(parley.application[Database])).ok
     path.unlink()
     assert seen <= {0, 1, 900, 901}
     assert len((await export(parley)).splitlines()) == 901
@@ -544,7 +552,7 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
     together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
-        imports = parley.application.imports
+        imports = parley.application[VoteImports]
         monkeypatch.setattr(imports._store, "_together", together)
         path = imports.new_upload()
         path.write_bytes(lines([line(number) for number in range(500)]))
@@ -584,7 +592,7 @@ async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
-        imports = parley.application.imports
+        imports = parley.application[VoteImports]
         with pytest.MonkeyPatch.context() as dying:
 
             def die(*_: object) -> None:
@@ -598,7 +606,7 @@ async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again
         imports.open()
         await imports.finished()
         assert list(imports._stages.iterdir()) == []
-        assert parley.application.votes._card("old-model").name == "old-model"
+        assert parley.application[VotesService]._card("old-model").name == "old-model"
         await check(parley, 30)
 
 
@@ -647,9 +655,9 @@ async def test_the_upload_must_be_a_file(parley: RunningParley) -> None:
 async def test_a_model_that_only_a_file_knew_may_join_the_catalog_and_has_its_votes(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=("ada", "bob")) as parley:
         await bring(parley, lines([line(1)]))
-        assert not parley.application.votes._card("old-model").enabled
+        assert not parley.application[VotesService]._card("old-model").enabled
     async with a_running_parley(tmp_path, models=("ada", "old-model")) as parley:
-        card = parley.application.votes._card("old-model")
+        card = parley.application[VotesService]._card("old-model")
         assert (card.name, card.enabled) == ("Old-model", True)
         assert len((await export(parley)).splitlines()) == 1
 
@@ -668,7 +676,7 @@ async def test_a_large_file_is_read_in_another_process_and_refused_by_its_lines(
     assert (again["imported"], again["duplicates"]) == (0, 300)
     refused = await bring(parley, b'{"a": 1}\n', 422)
     assert "no column" in refused["title"]
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
     await check(parley, 300)
 
 
@@ -685,7 +693,7 @@ def as_earlier(row: tuple[Any, ...], *, is_sqlite: bool) -> list[Any]:
 async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
     parley: RunningParley,
 ) -> None:
-    imports, is_sqlite = parley.application.imports, parley.application.database.is_sqlite
+    imports, is_sqlite = parley.application[VoteImports], parley.application[Database].is_sqlite
     imports._stages.mkdir(parents=True, exist_ok=True)
     with (imports._stages / "0123.votes").open("wb") as file:
         for first in (1, 5):
@@ -704,7 +712,7 @@ async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
 async def test_a_stage_file_of_an_unknown_version_is_kept_and_explained(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:
-    imports = parley.application.imports
+    imports = parley.application[VoteImports]
     imports._stages.mkdir(parents=True, exist_ok=True)
     path = imports._stages / "0123.votes"
     with path.open("wb") as file:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from parley.storage.database import Transaction
+from parley.storage.database import Database, Transaction
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
 
@@ -56,6 +57,7 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
         assert (await parley.get("/api/votes", 422, params={"cursor": wrong}))["field"] == "cursor"
 
 
+@ON_EVERY_KIND
 async def test_search_looks_into_the_voters_own_words_too(parley: RunningParley) -> None:
     for number in range(5):
         parley.upstream.reply("Fine.")
@@ -102,12 +104,12 @@ async def test_a_persons_votes_are_found_by_an_index(parley: RunningParley) -> N
         rows = transaction.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
         return str(rows.all())
 
-    assert (
-        "USING INDEX ix_votes_block_voter_id (block=? AND voter_id=?)"
-        in await parley.application.database.read(plan)
-    )
+    assert "USING INDEX ix_votes_block_voter_id (block=? AND voter_id=?)" in await parley.application[
+        Database
+    ].read(plan)
 
 
+@ON_EVERY_KIND
 async def test_filters_narrow_the_list_and_unknown_ones_are_refused(parley: RunningParley) -> None:
     battle, vote = await cast(parley, "Straße in Köln?", "left")
     await cast(parley, "Something else", "both_bad")

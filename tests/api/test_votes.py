@@ -1,7 +1,6 @@
 """Tests of votes that can be trusted: once, answered the same again, kept but not counted, and in the audit log."""
 
 import asyncio
-import subprocess
 import threading
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -12,12 +11,16 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from parley.ratings import elo as ratings_elo
-from parley.storage.audit_check import verify_audit
-from parley.text.identity.leak import find_leak
+from parley.features.sessions.service import SessionsService
 from parley.features.voting import blindness
+from parley.ratings import elo as ratings_elo
+from parley.settings import Settings
+from parley.storage.audit_check import verify_audit
+from parley.storage.database import Database
+from parley.text.identity.leak import find_leak
+from tests.fakes.commands import carry_out
 from tests.fakes.databases import ON_EVERY_KIND
-from tests.fakes.process import COMMAND, processes
+from tests.fakes.process import processes
 from tests.fakes.running import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -41,7 +44,7 @@ async def stored(tmp_path: Path) -> AsyncIterator[RunningParley]:
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application[Database].read(lambda session: list(session.execute(text(query)).all()))
 
 
 def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
@@ -50,7 +53,7 @@ def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 async def in_order(parley: RunningParley, votes: int) -> None:
     """Verify as the command does, with connections of its own, while the server runs."""
-    url = parley.application.settings.database_url
+    url = parley.application[Settings].database_url
     report = await verify_audit(url, None, lambda _done, _all: None)
     assert (report.ok, report.votes) == (True, votes), report.broken
 
@@ -199,7 +202,7 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
         await parley.vote(other["battle_id"], "right")
         await parley.client.delete(f"/api/sessions/{battle['session_id']}")
         monkeypatch.setattr("parley.features.sessions.service.UNDO", -timedelta(hours=1))
-        assert await parley.application.sessions.purge() == 1
+        assert await parley.application[SessionsService].purge() == 1
         ((session, owner, reason, voter),) = await rows(
             parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
         )
@@ -210,9 +213,8 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
 
 
 def verify(folder: Path, *arguments: str) -> tuple[int, Any]:
-    command = [*COMMAND, "audit", "verify", "--json", "--data-dir", str(folder / "data"), *arguments]
-    done = subprocess.run(command, capture_output=True, timeout=30, check=False)
-    return done.returncode, msgspec.json.decode(done.stdout)
+    done = carry_out("audit", "verify", "--json", "--data-dir", str(folder / "data"), *arguments)
+    return done.status, msgspec.json.decode(done.stdout)
 
 
 @pytest.mark.databases("sqlite")
@@ -224,7 +226,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
         with processes(tmp_path, models) as start:
             first = start()
             await asyncio.to_thread(first.wait_until_ready)
-            async with Client(base_url=first.base_url, timeout=50, trust_env=False) as client:
+            async with Client(base_url=first.base_url, timeout=50, trust_env=False, verify=False) as client:
                 battle = (await client.post("/api/sessions", json={"prompt": "Hi"})).json()
                 path = f"/api/battles/{battle['battle_id']}/vote"
                 key = {"Idempotency-Key": "k"}
@@ -235,7 +237,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
             await asyncio.to_thread(first.kill)
             second = start()
             await asyncio.to_thread(second.wait_until_ready)
-            async with Client(base_url=second.base_url, timeout=50, trust_env=False) as client:
+            async with Client(base_url=second.base_url, timeout=50, trust_env=False, verify=False) as client:
                 again = await client.post(path, json={"vote": "left"}, headers=key)
                 assert (again.status_code, again.content) == (200, answer.content)
                 other = await client.post(path, json={"vote": "right"}, headers=key)

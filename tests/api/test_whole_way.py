@@ -2,9 +2,12 @@
 
 import asyncio
 
+from parley.features.sessions.service import SessionsService
+from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds, read_all
 
 
+@ON_EVERY_KIND
 async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     parley.upstream.reply("An ", "answer\x00.", reasoning=["Hm."])
     key = {"Idempotency-Key": "k"}
@@ -45,10 +48,11 @@ async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     view = await parley.get(f"/api/sessions/{match['session_id']}")
     assert [len(record["turns"]) for record in view["matches"]] == [2, 1]
     await parley.client.delete(f"/api/sessions/{match['session_id']}")
-    assert await parley.application.sessions.purge() == 0
+    assert await parley.application[SessionsService].purge() == 0
     assert len((await parley.get("/api/sessions"))["sessions"]) == 4
 
 
+@ON_EVERY_KIND
 async def test_keys_and_follow_ups_that_race(parley: RunningParley) -> None:
     body = {"prompt": "Hi", "mode": "chat"}
     parley.upstream.reply("Slow ", "answer.", delay=0.05)

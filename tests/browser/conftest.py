@@ -1,21 +1,15 @@
-"""For browser tests: a real server as a process, a real Chromium, and a page that must stay without errors."""
+"""For browser tests: real servers, a real Chromium, and a page that must stay without errors."""
 
-import os
+import asyncio
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIRequestContext, Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.fakes.ports import free_port
+from tests.browser.servers import Served, serve
 from tests.fakes.upstream import ScriptedUpstream
 from tools.ensure_chromium import find_chromium
 
@@ -31,78 +25,52 @@ EXPECTED_ERRORS = re.compile(r"the server responded with a status of (404|409|41
 expect.set_options(timeout=20_000)  # a busy machine is no failure
 
 
-@dataclass
-class Served:
-    """A running Parley."""
+class Chromium:
+    """One Chromium for all tests of this process.
 
-    url: str
-    data_dir: Path
-    process: subprocess.Popen[bytes]
+    Playwright runs an event loop in the tests' thread, which counts as running only during a browser test: other
+    tests of the same process run loops of their own.
+    """
 
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(60)
+    def __init__(self, path: str) -> None:
+        self._playwright = sync_playwright().start()
+        self._loop = asyncio.get_running_loop()
+        self.browser = self._playwright.chromium.launch(executable_path=path, args=FLAGS)
+        asyncio._set_running_loop(None)
 
+    @contextmanager
+    def in_use(self) -> Generator[Browser]:
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield self.browser
+        finally:
+            asyncio._set_running_loop(None)
 
-def import_votes(request: APIRequestContext, served: Served, file: str, votes: int) -> None:
-    """Import a file of votes, in JSON Lines or else in CSV."""
-    answer = request.post(
-        f"{served.url}/api/votes/import?name=votes.{'jsonl' if file.startswith('{') else 'csv'}",
-        data=file,
-        headers={
-            "Content-Type": "application/octet-stream",
-            "Accept": "application/json",
-            "Origin": served.url,
-        },
-    )
-    assert answer.json()["imported"] == votes
-
-
-@contextmanager
-def serve(
-    data_dir: Path, models: Path | None = None, port: int | None = None, **variables: str
-) -> Generator[Served]:
-    """Run `parley serve` until the block ends."""
-    port = port or free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "parley",
-        "serve",
-        "--no-open",
-        "--port",
-        str(port),
-        "--data-dir",
-        str(data_dir),
-    ]
-    if models:
-        command += ["--models", str(models)]
-    inherited = os.environ.items()  # noqa: TID251 - the child gets ours, less what would configure it
-    environment = {name: value for name, value in inherited if not name.startswith("PARLEY_")}
-    with (data_dir.parent / f"{data_dir.name}.log").open("ab") as log:
-        process = subprocess.Popen(
-            command, env={**environment, **variables}, stdout=log, stderr=log, cwd=data_dir.parent
-        )
-    try:
-        _await_port(process, port)
-        yield Served(f"http://127.0.0.1:{port}", data_dir, process)
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait(60)
+    def close(self) -> None:
+        with self.in_use():
+            self.browser.close()
+            self._playwright.stop()
 
 
-@pytest.fixture(scope="module")
+_started: list[Chromium] = []
+
+
+@pytest.fixture
 def browser() -> Generator[Browser]:
-    """One Chromium for a module's tests; no longer, because it keeps an event loop running in this thread."""
+    """The Chromium that this process keeps."""
     path = find_chromium()
     if path is None:
         pytest.skip("the page in a browser: install Chromium, or set CHROMIUM to its path")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
+    if not _started:
+        _started.append(Chromium(path))
+    with _started[0].in_use() as browser:
+        yield browser
+
+
+def pytest_sessionfinish() -> None:
+    """Close the Chromium, of which no test is the last."""
+    while _started:
+        _started.pop().close()
 
 
 @pytest.fixture(scope="session")
@@ -146,6 +114,9 @@ def canary_models(upstream: ScriptedUpstream, folder: Path) -> Path:
 
 NewPage = Callable[..., Page]
 
+ON_DEMAND = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+"""Has the page load its parts once they are needed: those it fetches while it rests cost as much as all of a test."""
+
 
 @pytest.fixture
 def new_page(browser: Browser) -> Generator[NewPage]:
@@ -153,6 +124,7 @@ def new_page(browser: Browser) -> Generator[NewPage]:
     context = browser.new_context(
         service_workers="block", viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
     )
+    context.add_init_script(ON_DEMAND)
     problems: list[str] = []
 
     def watch(message: ConsoleMessage) -> None:
@@ -169,15 +141,3 @@ def new_page(browser: Browser) -> Generator[NewPage]:
     yield open_page
     context.close()
     assert not problems, problems
-
-
-def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + 50
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise RuntimeError(f"parley serve ended with {process.returncode}")
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise RuntimeError("parley serve does not answer")

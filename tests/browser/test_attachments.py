@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.api.test_attachments import a_picture
-from tests.browser.conftest import NewPage, Served, serve
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_accessible
+from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
 from tests.fakes.running import ModelSpec, write_models
 from tests.fakes.upstream import ScriptedUpstream
@@ -35,7 +36,7 @@ THROW = """([kind, name, type, base64]) => {
 def studio(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
     """A server with two models that can see, and one that cannot."""
     listed = write_models(tmp_path / "models.yaml", upstream.url, MODELS)
-    with serve(tmp_path / "data", listed, PARLEY_ATTACHMENT_MAX_MB="1") as served:
+    with serve(tmp_path / "data", listed, attachment_max_mb=1) as served:
         yield served
 
 
@@ -71,7 +72,7 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     page.get_by_role("button", name="Remove image.png").press("Enter")
     expect(files(page).get_by_role("listitem")).to_have_count(2)
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
-    assert Axe().run(page).violations_count == 0
+    check_accessible(page)
     page.reload()
     expect(files(page).get_by_role("listitem")).to_have_count(2)
     ask(page, "What is this?")
@@ -89,7 +90,7 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
         turn.get_by_role("link", name="Open picture cat.png").click()
     assert re.search(r"/api/attachments/[0-9a-f]{64}$", opened.value.url)
     opened.value.close()
-    assert Axe().run(page).violations_count == 0
+    check_accessible(page)
     turn.get_by_role("button", name="More actions for your question").click()
     page.get_by_role("menuitem", name="Edit and ask again").click()
     # What is sent again with the question stays in sight while it is edited.
@@ -103,7 +104,9 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     expect(turn.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
 
 
-def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Served, new_page: NewPage) -> None:
+def test_a_model_that_cannot_see_is_marked_before_anything_is_sent_or_asked_again(
+    studio: Served, new_page: NewPage
+) -> None:
     page = new_page(f"{studio.url}/?mode=compare")
     page.get_by_role("textbox", name="Message").fill("What is this?")
     choose(page, "cat.png", a_picture())
@@ -113,13 +116,7 @@ def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Serve
     page.get_by_role("button", name="Remove cat.png").click()
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
-
-def test_a_picture_is_asked_again_only_of_models_that_see(
-    studio: Served, new_page: NewPage, upstream: ScriptedUpstream
-) -> None:
-    upstream.reply("A cat.", model="ada")
-    upstream.reply("A cat.", model="bob")
-    page = new_page(f"{studio.url}/?mode=chat")
+    page.goto(f"{studio.url}/?mode=chat")
     choose(page, "cat.png", a_picture())
     expect(files(page)).to_contain_text("about 1 token")
     ask(page, "What is this?")
@@ -164,7 +161,7 @@ def test_what_cannot_be_attached_says_why_and_the_text_stays(studio: Served, new
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
 
-def test_an_upload_that_failed_is_retried_and_the_same_content_is_attached_once(
+def test_an_upload_that_failed_is_retried_and_after_a_reload_to_be_attached_again(
     studio: Served, new_page: NewPage
 ) -> None:
     page = new_page(f"{studio.url}/?mode=chat")
@@ -178,25 +175,36 @@ def test_an_upload_that_failed_is_retried_and_the_same_content_is_attached_once(
     expect(page.get_by_text("copy.txt has the same content as notes.txt")).to_be_visible()
     page.get_by_role("textbox", name="Message").fill("Read this")
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
+    page.get_by_role("button", name="Remove notes.txt").click()
+
+    page.route("**/api/attachments?*", lambda route: route.abort())
+    choose(page, "later.txt", b"Some more notes.")
+    choose(page, "large.txt", b"x" * 2_000_000)
+    expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
+    page.reload()
+    gone = page.get_by_role("alert").filter(
+        has_text="later.txt was not uploaded before the page was reloaded."
+    )
+    expect(gone).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="the limit is 1 MB")).to_be_visible()
+    page.get_by_role("button", name="Remove later.txt").click()
+    expect(gone).to_have_count(0)
 
 
-def test_a_battle_about_a_picture_is_drawn_again_with_it(
+def test_a_battle_about_a_picture_is_between_models_that_see_and_drawn_again_with_it(
     studio: Served, new_page: NewPage, upstream: ScriptedUpstream
 ) -> None:
     page = new_page(f"{studio.url}/?mode=battle")
+    expect(page.get_by_role("button", name="Pool: 3 models")).to_be_visible()
     choose(page, "cat.png", a_picture())
     expect(page.get_by_role("button", name="Remove cat.png")).to_be_visible()
+    page.get_by_role("button", name="Pool: 2 models").click()
+    expect(page.get_by_text("The question has a picture: these models can read it.")).to_be_visible()
+    page.keyboard.press("Escape")
     upstream.fail(400, model="ada")
     ask(page, "What is this?")
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_role("link", name="Open picture cat.png")).to_have_count(2)
-
-
-def test_other_modes_have_no_way_to_attach(studio: Served, new_page: NewPage) -> None:
-    page = new_page(f"{studio.url}/?mode=consortium")
-    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-    expect(page.get_by_role("button", name="Saved")).to_be_visible()
-    expect(page.get_by_role("button", name="Attach files")).to_have_count(0)
 
 
 def test_files_are_not_left_behind_in_a_mode_without_them(studio: Served, new_page: NewPage) -> None:
@@ -212,47 +220,18 @@ def test_files_are_not_left_behind_in_a_mode_without_them(studio: Served, new_pa
     page.get_by_role("button", name="Remove notes.txt").click()
     expect(alert).to_have_count(0)
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
+    expect(page.get_by_role("button", name="Attach files")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 500), (1200, 420)])
-def test_many_files_leave_space_for_the_question(
-    studio: Served, new_page: NewPage, width: int, height: int
-) -> None:
+def test_many_files_leave_space_for_the_question_in_a_low_window(studio: Served, new_page: NewPage) -> None:
     page = new_page(f"{studio.url}/?mode=chat")
-    page.set_viewport_size({"width": width, "height": height})
     for number in range(10):
         choose(page, f"notes-{number}.txt", f"Some notes of day {number}.".encode())
         expect(page.get_by_role("button", name=f"Remove notes-{number}.txt")).to_be_attached()
     page.get_by_role("textbox", name="Message").fill("Read this\n" * 30)
-    expect(page.get_by_role("button", name="Send")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("textbox", name="Message")).to_be_in_viewport(ratio=1)
+    for width, height in ((390, 500), (1200, 420)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.get_by_role("button", name="Send")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("textbox", name="Message")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Remove notes-9.txt").click()
     expect(files(page).get_by_role("listitem")).to_have_count(9)
-
-
-def test_a_file_that_was_not_uploaded_before_a_reload_is_to_be_attached_again(
-    studio: Served, new_page: NewPage
-) -> None:
-    page = new_page(f"{studio.url}/?mode=chat")
-    page.route("**/api/attachments?*", lambda route: route.abort())
-    choose(page, "notes.txt", b"Some notes.")
-    choose(page, "large.txt", b"x" * 2_000_000)
-    expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
-    page.reload()
-    gone = page.get_by_role("alert").filter(
-        has_text="notes.txt was not uploaded before the page was reloaded."
-    )
-    expect(gone).to_be_visible()
-    expect(page.get_by_role("alert").filter(has_text="the limit is 1 MB")).to_be_visible()
-    page.get_by_role("button", name="Remove notes.txt").click()
-    expect(gone).to_have_count(0)
-
-
-def test_the_pool_of_a_battle_about_a_picture_has_the_models_that_see(
-    studio: Served, new_page: NewPage
-) -> None:
-    page = new_page(f"{studio.url}/?mode=battle")
-    expect(page.get_by_role("button", name="Pool: 3 models")).to_be_visible()
-    choose(page, "cat.png", a_picture())
-    page.get_by_role("button", name="Pool: 2 models").click()
-    expect(page.get_by_text("The question has a picture: these models can read it.")).to_be_visible()

@@ -1,13 +1,14 @@
 """A chat in a real browser."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
 
-def test_a_chat_shows_reasoning_and_what_it_took(
+def test_a_chat_shows_reasoning_and_what_it_took_and_runs_nothing_of_an_answer(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.reply("The answer is **42**.", reasoning=["Let me think."], model="up-alpha")
@@ -21,8 +22,25 @@ def test_a_chat_shows_reasoning_and_what_it_took(
     answer.get_by_role("button", name="Thought").click()
     expect(answer).to_contain_text("Let me think.")
 
+    upstream.drop("up-alpha")
+    upstream.reply(
+        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+        "![pixel](http://192.0.2.1/p.png) [link](javascript:document.title='owned') done",
+        model="up-alpha",
+    )
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    ask(page, "Be evil")
+    evil = page.get_by_role("article", name="Canary Alpha’s answer").last
+    expect(evil).to_contain_text("done", timeout=15_000)
+    expect(evil.get_by_label("Metrics")).to_be_visible()
+    page.evaluate("() => new Promise(painted => requestAnimationFrame(() => setTimeout(painted)))")
+    assert "owned" not in page.title()
+    assert all(url.startswith((connected.url, "data:", "blob:")) for url in asked)
+    assert evil.locator("script, img[src^='http'], a[href^='javascript']").count() == 0
 
-def test_a_failed_answer_says_why_and_can_be_asked_again(
+
+def test_a_failed_answer_is_asked_again_and_another_model_carries_on(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.fail(401, model="up-alpha", times=1)
@@ -34,42 +52,12 @@ def test_a_failed_answer_says_why_and_can_be_asked_again(
     assert "canary-key" not in page.content()
     answer.get_by_role("button", name="Retry").click()
     expect(answer).to_contain_text("Now it works.", timeout=15_000)
-
-
-def test_another_model_carries_on_the_same_conversation(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
-) -> None:
-    upstream.reply("Alpha here.", model="up-alpha")
     upstream.reply("Beta here.", model="up-beta")
-    page = new_page(f"{connected.url}/?mode=chat")
-    ask(page, "Who?")
-    expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
     page.get_by_role("button", name="Model: Canary Alpha").click()
     page.get_by_role("option", name="Canary Beta").click()
     ask(page, "And who now?")
     expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
-    heard = [message["content"] for message in upstream.chats[-1].json["messages"]]
-    assert heard == ["Who?", "Alpha here.", "And who now?"]
-
-
-def test_text_of_a_model_cannot_run_or_load_anything(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
-) -> None:
-    upstream.reply(
-        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
-        "![pixel](http://192.0.2.1/p.png) [link](javascript:document.title='owned') done",
-        model="up-alpha",
-    )
-    page = new_page(f"{connected.url}/?mode=chat")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    ask(page, "Be evil")
-    answer = page.get_by_role("article", name="Canary Alpha’s answer")
-    expect(answer).to_contain_text("done", timeout=15_000)
-    page.wait_for_timeout(300)
-    assert "owned" not in page.title()
-    assert all(url.startswith((connected.url, "data:", "blob:")) for url in asked)
-    assert answer.locator("script, img[src^='http'], a[href^='javascript']").count() == 0
+    assert heard_last(upstream) == ["Hello?", "Now it works.", "And who now?"]
 
 
 def heard_last(upstream: ScriptedUpstream) -> list[str]:
@@ -113,28 +101,7 @@ def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
     assert heard_last(upstream) == ["One?", "First.", "Two?", "Second.", "Three?"]
 
 
-def test_an_edit_that_could_not_be_sent_stands_in_its_field_again(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
-) -> None:
-    upstream.reply("First.", model="up-alpha")
-    page = new_page(f"{connected.url}/?mode=chat")
-    ask(page, "One?")
-    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
-    page.get_by_role("button", name="More actions for your question").click()
-    page.get_by_role("menuitem", name="Edit and ask again").click()
-    field = page.get_by_role("textbox", name="Question")
-    field.fill("Quite another question?")
-    page.route("**/matches", lambda route: route.abort())
-    field.press("Enter")
-    expect(page.get_by_text("Can’t reach Parley’s server").first).to_be_visible(timeout=30_000)
-    expect(field).to_have_value("Quite another question?")
-    page.unroute("**/matches")
-    field.press("Enter")
-    expect(page.get_by_role("main").get_by_text("Quite another question?")).to_be_visible()
-    expect(field).to_have_count(0)
-
-
-def test_an_edit_is_kept_until_it_is_asked_once_or_given_up(
+def test_an_edit_is_kept_until_it_is_sent_once_or_given_up(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.reply("First.", model="up-alpha")
@@ -158,7 +125,13 @@ def test_an_edit_is_kept_until_it_is_asked_once_or_given_up(
     page.get_by_role("button", name="Cancel").click()
     edit()
     expect(field).to_have_value("One?")
+    # What could not be sent stands in its field again.
     field.fill("All of it?")
+    page.route("**/matches", lambda route: route.abort())
+    field.press("Enter")
+    expect(page.get_by_text("Can’t reach Parley’s server").first).to_be_visible(timeout=30_000)
+    expect(field).to_have_value("All of it?")
+    page.unroute("**/matches")
     page.get_by_role("button", name="Ask", exact=True).dblclick()
     turn = page.get_by_role("region", name="Turn 1")
     expect(turn).to_contain_text("2 of 2")
@@ -167,28 +140,8 @@ def test_an_edit_is_kept_until_it_is_asked_once_or_given_up(
     assert [heard_last(upstream), len(upstream.chats)] == [["All of it?"], 2]
 
 
-def test_settings_not_sent_yet_stay_with_their_chat(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
-) -> None:
-    upstream.reply("Arr.", model="up-alpha")
-    page = new_page(f"{connected.url}/?mode=chat")
-    ask(page, "Hello?")
-    expect(page.get_by_text("Arr.")).to_be_visible(timeout=15_000)
-    page.get_by_role("button", name="Settings", exact=True).last.click()
-    page.get_by_role("textbox", name="System prompt").fill("Between us.")
-    page.keyboard.press("Escape")
-    page.goto(f"{connected.url}/?mode=chat")
-    ask(page, "Somebody else?")
-    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
-    assert heard_last(upstream) == ["Somebody else?"]
-    page.get_by_role("button", name="Settings", exact=True).last.click()
-    page.get_by_role("textbox", name="System prompt").fill("Here only.")
-    page.keyboard.press("Escape")
-    sidebar = page.get_by_role("complementary", name="Sessions")
-    sidebar.get_by_role("link", name="Hello?").click()
-    ask(page, "Still there?")
-    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.", timeout=15_000)
-    assert heard_last(upstream) == ["Between us.", "Hello?", "Arr.", "Still there?"]
+def first_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Turn 1")
 
 
 def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answer(
@@ -201,13 +154,24 @@ def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answ
     expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
     ask(page, "Still?")
     expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Alpha here.", timeout=15_000)
-    first = page.get_by_role("region", name="Turn 1")
+    first = first_of(page)
+    hidden = first.get_attribute("data-turn")
     first.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
     page.get_by_role("menuitem", name="Answer with another model…").click()
     page.get_by_role("option", name="Canary Beta").click()
     expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
     assert heard_last(upstream) == ["Who?"]
     expect(page.get_by_role("region", name="Turn 2")).to_have_count(0)
+    # A link to the branch that is hidden now shows it, and a message goes on from there.
+    other = new_page(f"{page.url.split('#')[0]}#{hidden}")
+    expect(first_of(other)).to_contain_text("Alpha here.")
+    expect(other.get_by_text("Beta here.")).to_have_count(0)
+    ask(other, "And then?")
+    expect(other.get_by_role("region", name="Turn 3")).to_contain_text("Alpha here.", timeout=15_000)
+    assert heard_last(upstream) == ["Who?", "Alpha here.", "Still?", "Alpha here.", "And then?"]
+    other.reload()
+    expect(other.get_by_role("region", name="Turn 3")).to_contain_text("Alpha here.")
+    other.close()
 
     page.get_by_role("button", name="Previous branch").click()
     first.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
@@ -221,33 +185,7 @@ def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answ
     assert heard_last(upstream) == ["Who?", "Alpha here.", "Instead?"]
 
 
-def test_a_link_to_a_hidden_branch_shows_it(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
-) -> None:
-    upstream.reply("Alpha here.", model="up-alpha")
-    upstream.reply("Beta here.", model="up-beta")
-    page = new_page(f"{connected.url}/?mode=chat")
-    ask(page, "Who?")
-    expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
-    turn_id = page.get_by_role("region", name="Turn 1").get_attribute("data-turn")
-    page.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
-    page.get_by_role("menuitem", name="Answer with another model…").click()
-    page.get_by_role("option", name="Canary Beta").click()
-    expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
-    other = new_page(f"{page.url}#{turn_id}")
-    expect(other.get_by_text("Alpha here.")).to_be_visible()
-    expect(other.get_by_text("Beta here.")).to_have_count(0)
-    upstream.drop("up-alpha")
-    upstream.reply("Alpha again.", model="up-alpha")
-    ask(other, "And then?")
-    expect(other.get_by_text("Alpha again.")).to_be_visible(timeout=15_000)
-    expect(other.get_by_text("Alpha here.")).to_be_visible()
-    assert heard_last(upstream) == ["Who?", "Alpha here.", "And then?"]
-    other.reload()
-    expect(other.get_by_text("Alpha again.")).to_be_visible()
-
-
-def test_a_chat_has_settings_of_its_own(
+def test_a_chat_has_settings_of_its_own_which_wait_there_until_they_are_sent(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.reply("Arr.", model="up-alpha")
@@ -276,10 +214,21 @@ def test_a_chat_has_settings_of_its_own(
     expect(turn).to_contain_text("2 of 2", timeout=15_000)
     expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
     assert heard_last(upstream) == ["Talk like a captain.", "Hello?", "Arr.", "Once more?"]
+    # Those not sent yet stay with their chat.
+    page.get_by_role("button", name="Custom settings").last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Between us.")
+    page.keyboard.press("Escape")
     page.goto(f"{connected.url}/?mode=chat")
     ask(page, "Somebody else?")
     expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
     assert heard_last(upstream) == ["Somebody else?"]
+    page.get_by_role("button", name="Settings", exact=True).last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Here only.")
+    page.keyboard.press("Escape")
+    page.get_by_role("complementary", name="Sessions").get_by_role("link", name="Hello?").click()
+    ask(page, "Still there?")
+    expect(page.get_by_role("region", name="Turn 3")).to_contain_text("Arr.", timeout=15_000)
+    assert heard_last(upstream) == ["Between us.", "Hello?", "Arr.", "Once more?", "Arr.", "Still there?"]
 
 
 def test_an_imported_question_is_edited_though_its_model_is_gone(

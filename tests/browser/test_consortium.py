@@ -5,20 +5,18 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage, Served, serve
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_screen, set_theme
+from tests.browser.servers import Served, get, post, serve
 from tests.browser.test_battle import ask
-from tests.browser.test_frame import check_screen
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "judge")
 WAVES = "Move the tenants in waves. Rehearse the way back."
 NIGHT = "Move the tenants in one night. Rehearse the way back."
-IN_THEME = """theme => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(() =>
-  painted(document.documentElement.classList.contains("light") === (theme === "light")))))"""
-"""The page has taken over the system's theme, and has been painted with it."""
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +96,7 @@ def final(page: Page, synthesis: str) -> str:
     return card.inner_text()
 
 
-def test_a_demo_consortium_runs_to_its_end(demo: Served, new_page: NewPage) -> None:
+def test_a_demo_consortium_runs_to_its_end_and_can_go_on(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     begin(page, "What is 17% of 2,340?")
     expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
@@ -108,9 +106,16 @@ def test_a_demo_consortium_runs_to_its_end(demo: Served, new_page: NewPage) -> N
     expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Total")
     page.reload()
     assert final(page, "397.8") == synthesis
+    for width in (820, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.get_by_role("button", name="Message type: ")).to_be_visible()
+        name = page.get_by_role("button", name="Arbiter: ").locator("span").first
+        expect(name).to_be_visible()
+        assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), name.bounding_box()
 
 
-def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
+@pytest.mark.slow
+def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
     council: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     speak(upstream)
@@ -142,8 +147,31 @@ def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
     page.get_by_role("button", name="who rolls back").click()
     expect(page.get_by_role("textbox", name="Message")).to_have_value("who rolls back")
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    page.get_by_role("textbox", name="Message").fill("")
     page.reload()
     assert final(page, "Move in waves, smallest first, and rehearse.") == synthesis
+
+    page.get_by_role("button", name="Round 1").click()
+    page.get_by_role("button", name="Show figures as table").click()
+    # The table was chosen above, and is remembered for every round.
+    page.get_by_role("button", name="Hide table").last.click()
+    for theme in ("dark", "light"):
+        set_theme(page, theme)
+        check_screen(page, f"consortium, {theme}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    check_screen(page, "consortium on a phone")
+    page.get_by_role("radio", name="Word clouds").first.click()
+    expect(page.get_by_role("list", name="Words of Ada").first).to_be_visible()
+    check_screen(page, "words on a phone")
+    composer = page.locator("form", has=page.get_by_role("textbox", name="Message")).bounding_box()
+    assert composer
+    assert composer["height"] <= 0.25 * 844, "models and settings take the room of what is read"
+    page.get_by_role("button", name="Models and settings").click()
+    expect(page.get_by_role("dialog", name="Models and settings")).to_be_visible()
+    check_screen(page, "models and settings on a phone")
+    page.get_by_role("button", name="Settings", exact=True).click()
+    expect(page.get_by_label("Strategy")).to_be_visible()
+    check_screen(page, "settings on a phone")
 
 
 def test_each_round_says_why_it_goes_on_or_ends(
@@ -167,19 +195,6 @@ def test_each_round_says_why_it_goes_on_or_ends(
         second.get_by_role("row", name="Bob agree within rounding The total comes to 398 euros.")
     ).to_be_visible()
     expect(second.get_by_role("row", name="all agree")).to_have_count(0)
-
-
-@pytest.mark.parametrize("width", [820, 1440])
-def test_the_arbiters_name_is_whole_when_going_on(demo: Served, new_page: NewPage, width: int) -> None:
-    page = new_page("about:blank")
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(demo.url)
-    begin(page, "What is 17% of 2,340?")
-    final(page, "397.8")
-    expect(page.get_by_role("button", name="Message type: ")).to_be_visible()
-    name = page.get_by_role("button", name="Arbiter: ").locator("span").first
-    expect(name).to_be_visible()
-    assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), name.bounding_box()
 
 
 def test_settings_are_saved_used_and_changed_between_turns(
@@ -229,36 +244,10 @@ def test_settings_are_saved_used_and_changed_between_turns(
     assert [brief["roles"] for brief in briefs] == [None, {"a": "You doubt."}]
 
 
-def test_undo_brings_a_removed_consortium_back_as_the_same_one(council: Served, new_page: NewPage) -> None:
+def test_a_saved_line_up_is_starred_removed_and_brought_back(council: Served, new_page: NewPage) -> None:
     page = new_page(f"{council.url}/?mode=consortium")
-    saved = page.request.post(
-        f"{council.url}/api/presets",
-        data={"mode": "consortium", "name": "Tribunal", "seats": {"arbiter": "judge", "a": "ada"}},
-        headers={"Origin": council.url},
-    )
-    address = f"{council.url}/api/presets/{saved.json()['id']}"
-    page.reload()
-    page.get_by_role("button", name="Saved consortia").click()
-    page.get_by_role("button", name="Delete Tribunal").click()
-    undo = page.get_by_role("button", name="Undo")
-    expect(undo).to_be_visible()
-    assert page.request.get(address).status == 404
-
-    with page.expect_response(re.compile(".*/restore$")):
-        undo.click()
-
-    assert page.request.get(address).json() == saved.json()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("region", name="Saved consortia").get_by_text("Tribunal")).to_be_visible()
-
-
-def test_new_consortia_start_with_the_line_up_that_was_starred(council: Served, new_page: NewPage) -> None:
-    page = new_page(f"{council.url}/?mode=consortium")
-    page.request.post(
-        f"{council.url}/api/presets",
-        data={"mode": "consortium", "name": "Pair", "seats": {"arbiter": "cid", "a": "judge"}},
-        headers={"Origin": council.url},
-    )
+    seats = {"arbiter": "cid", "a": "judge"}
+    pair = post(council, "/api/presets", {"mode": "consortium", "name": "Pair", "seats": seats})["id"]
     page.reload()
     page.get_by_role("button", name="Saved consortia").click()
     star = page.get_by_role("button", name="Start new sessions with Pair")
@@ -280,6 +269,19 @@ def test_new_consortia_start_with_the_line_up_that_was_starred(council: Served, 
     expect(page.get_by_text("New sessions no longer start with “Pair”.")).to_be_visible()
     page.goto(f"{council.url}/?mode=consortium")
     expect(page.get_by_role("button", name="Saved consortia")).to_be_visible()
+
+    # Undo brings a removed one back as the same one.
+    saved = get(council, f"/api/presets/{pair}")
+    page.get_by_role("button", name="Saved consortia").click()
+    page.get_by_role("button", name="Delete Pair").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    assert get(council, f"/api/presets/{pair}")["status"] == 404
+    with page.expect_response(re.compile(".*/restore$")):
+        undo.click()
+    assert get(council, f"/api/presets/{pair}") == saved
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("region", name="Saved consortia").get_by_text("Pair")).to_be_visible()
 
 
 def test_a_stopped_consortium_keeps_what_came_and_goes_on(
@@ -345,38 +347,3 @@ def test_a_consortium_in_a_battle_tells_after_the_vote_how_its_answer_came_about
         said.get_by_role("button", name="Bob").click()
         expect(said).to_contain_text("So says bob.")
         assert "answer>" not in said.inner_text()
-
-
-def test_every_look_of_it_is_accessible_and_fits_a_phone(
-    council: Served, upstream: ScriptedUpstream, browser: Browser
-) -> None:
-    speak(upstream)
-    context = browser.new_context(
-        service_workers="block", viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.goto(council.url)
-    begin(page)
-    final(page, "Move in waves")
-    page.get_by_role("button", name="Round 1").click()
-    page.get_by_role("button", name="Show figures as table").click()
-    page.get_by_role("button", name="Show as table").first.click()
-    for theme in ("dark", "light"):
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_function(IN_THEME, arg=theme)
-        check_screen(page, f"consortium, {theme}")
-    page.set_viewport_size({"width": 390, "height": 844})
-    check_screen(page, "consortium on a phone")
-    page.get_by_role("radio", name="Word clouds").first.click()
-    expect(page.get_by_role("list", name="Words of Ada").first).to_be_visible()
-    check_screen(page, "words on a phone")
-    composer = page.locator("form", has=page.get_by_role("textbox", name="Message")).bounding_box()
-    assert composer
-    assert composer["height"] <= 0.25 * 844, "models and settings take the room of what is read"
-    page.get_by_role("button", name="Models and settings").click()
-    expect(page.get_by_role("dialog", name="Models and settings")).to_be_visible()
-    check_screen(page, "models and settings on a phone")
-    page.get_by_role("button", name="Settings", exact=True).click()
-    expect(page.get_by_label("Strategy")).to_be_visible()
-    check_screen(page, "settings on a phone")
-    context.close()

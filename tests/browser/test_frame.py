@@ -1,14 +1,25 @@
 """The frame around every mode: sidebar, palette, themes, widths, budget."""
 
 import re
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_at_every_size, check_screen
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
+
+NOTHING_COMES = """() => new Promise(async settled => {
+  const count = () => performance.getEntriesByType("resource").length
+  let before = count()
+  for (let frame = 0; frame < 30; frame += 1) {
+    await new Promise(requestAnimationFrame)
+    if (count() !== before) [before, frame] = [count(), 0]
+  }
+  settled(true)
+})"""
+"""Nothing was loaded for the time of many frames."""
 
 MAX_JAVASCRIPT = 200_000
 """Bytes of compressed JavaScript of the first load."""
@@ -39,9 +50,15 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
     expect(renamed).to_have_count(0)
 
 
-def test_the_palette_opens_modes_and_the_keys_are_listed(demo: Served, new_page: NewPage) -> None:
+def test_the_palette_finds_by_name_first_and_opens_pages_and_modes(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    for sought, address in (("leader", "/leaderboard/overall"), ("method", "/leaderboard/method")):
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox").fill(sought)
+        expect(page.get_by_role("option", selected=True)).to_contain_text(sought.title())
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{address}")
     page.keyboard.press("Control+k")
     expect(page.get_by_role("dialog", name="Command palette")).to_be_visible()
     page.keyboard.type("mode chat")
@@ -51,17 +68,6 @@ def test_the_palette_opens_modes_and_the_keys_are_listed(demo: Served, new_page:
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("hortcuts")
-
-
-def test_the_palette_finds_by_name_first(demo: Served, new_page: NewPage) -> None:
-    page = new_page(demo.url)
-    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-    for sought, address in (("leader", "/leaderboard/overall"), ("method", "/leaderboard/method")):
-        page.keyboard.press("Control+k")
-        page.get_by_role("combobox").fill(sought)
-        expect(page.get_by_role("option", selected=True)).to_contain_text(sought.title())
-        page.keyboard.press("Enter")
-        page.wait_for_url(f"**{address}")
 
 
 def test_a_new_session_begins_in_the_mode_that_was_last_chosen_by_hand(
@@ -145,20 +151,6 @@ def test_the_palettes_key_acts_before_the_page_listens(demo: Served, new_page: N
     expect(page.get_by_role("combobox")).to_have_value("")
 
 
-def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served, new_page: NewPage) -> None:
-    page = new_page(f"{demo.url}/?mode=consortium")
-    for name in ("Night shift", "Day shift"):
-        page.get_by_role("button", name=re.compile("^Saved consorti")).click()
-        expect(page.get_by_role("textbox", name="Name")).to_be_focused()
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-        expect(page.get_by_text(f"“{name}” saved")).to_be_visible()
-    for _ in range(2):
-        page.get_by_role("button", name=re.compile("^Saved consorti")).click()
-        page.get_by_role("button", name=re.compile("^Delete ")).first.click()
-        page.keyboard.press("Escape")
-
-
 def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one(
     demo: Served, new_page: NewPage
 ) -> None:
@@ -182,7 +174,9 @@ def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one
         expect(page.get_by_role("textbox", name="Name")).to_have_value(f"{name} shift")
         page.keyboard.press("Enter")
         expect(page.get_by_text(f"“{name} shift” saved")).to_be_visible()
+    # Once it is loaded, the cursor is in the field at once.
     saved.click()
+    expect(page.get_by_role("textbox", name="Name")).to_be_focused()
     for name in ("Night", "Day"):
         page.get_by_role("button", name=f"Delete {name} shift").click()
 
@@ -214,23 +208,25 @@ def test_what_is_typed_before_the_model_list_has_loaded_is_searched_in_it(
         expect(page.get_by_role("textbox", name="Message")).to_have_value("")
 
 
-def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:
+def test_a_draft_survives_a_reload_another_mode_and_addresses_that_lead_nowhere(
+    demo: Served, new_page: NewPage
+) -> None:
     page = new_page(demo.url)
-    page.get_by_role("textbox", name="Message").fill("half a thought")
+    message, main = page.get_by_role("textbox", name="Message"), page.get_by_role("main")
+    message.fill("half a thought")
     page.get_by_role("radio", name="Chat").click()
-    expect(page.get_by_role("textbox", name="Message")).to_have_value("half a thought")
-    page.reload()
-    expect(page.get_by_role("textbox", name="Message")).to_have_value("half a thought")
-
-
-def test_what_does_not_exist_is_said_with_a_way_back(demo: Served, new_page: NewPage) -> None:
-    page = new_page(f"{demo.url}/s/{'0' * 32}")
-    expect(page.get_by_role("main")).to_contain_text("session")
+    expect(message).to_have_value("half a thought")
+    page.goto(f"{demo.url}/s/{'0' * 32}")
+    expect(main).to_contain_text("session")
     page.goto(f"{demo.url}/nowhere")
-    expect(page.get_by_role("main").get_by_role("link").or_(page.get_by_role("button")).first).to_be_visible()
+    expect(main.get_by_role("link").or_(main.get_by_role("button")).first).to_be_visible()
+    page.goto(demo.url)
+    expect(message).to_have_value("half a thought")
 
 
-def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> None:
+def test_the_first_load_is_within_its_budget_and_the_views_come_while_the_page_is_idle(
+    demo: Served, browser: Browser
+) -> None:
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     sizes: list[int] = []
@@ -246,51 +242,37 @@ def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> 
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     expect(page.get_by_role("button", name="Attach files")).to_be_visible()
     # Parts that come right after the first page are part of it; the rest loads later, once it is idle.
-    page.wait_for_timeout(1000)
-    context.close()
+    page.wait_for_function(NOTHING_COMES)
     assert 0 < sum(sizes) <= MAX_JAVASCRIPT, sizes
+    fetched: set[str] = set()
+    page.on("response", lambda response: fetched.add(response.url.rsplit("/", 1)[1]))
+    with page.expect_response(re.compile("/assets/settings-page-"), timeout=60_000):
+        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    assert any(name.startswith("leaderboard-page") for name in fetched)
+    context.close()
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_every_screen_is_accessible(demo: Served, browser: Browser, theme: Literal["dark", "light"]) -> None:
-    context = browser.new_context(service_workers="block", color_scheme=theme, reduced_motion="reduce")
-    page = context.new_page()
+@pytest.mark.slow
+def test_every_screen_is_accessible_at_every_width_and_in_both_themes(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
     message, metrics = page.get_by_role("textbox", name="Message"), page.get_by_label("Metrics").first
-    page.goto(demo.url)
-    check_at_every_width(page, "new battle", message)
+    check_at_every_size(page, "new battle", message)
     ask(page, "Write a Python function that checks whether a string is a palindrome")
-    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=40_000)
-    check_at_every_width(page, "battle", page.get_by_role("button", name="Tie"))
-    page.get_by_role("button", name="Tie").click()
-    verdict = page.get_by_role("region", name="Result")
-    expect(verdict).to_be_visible()
-    check_at_every_width(page, "reveal", verdict)
+    tie = page.get_by_role("button", name="Tie")
+    expect(tie).to_be_visible(timeout=40_000)
+    check_at_every_size(page, "battle", tie)
+    tie.click()
+    check_at_every_size(page, "reveal", page.get_by_role("region", name="Result"))
     page.goto(f"{demo.url}/?mode=chat")
     ask(page, "What is 2 + 2?")
     expect(metrics).to_be_visible(timeout=40_000)
-    check_at_every_width(page, "chat", metrics)
+    check_at_every_size(page, "chat", metrics)
     page.goto(f"{demo.url}/models")
-    check_at_every_width(page, "models", page.get_by_label("Search models"))
-    context.close()
-
-
-def check_at_every_width(page: Page, screen: str, sign: Locator) -> None:
-    """Open the screen afresh at each width, as a person with such a window would, and check it."""
-    for width in (1440, 768, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.reload()
+    check_at_every_size(page, "models", page.get_by_label("Search models"))
+    # A person with a small window opens the page there.
+    for path, sign in (("", message), ("/models", page.get_by_label("Search models"))):
+        page.goto(f"{demo.url}{path}")
         expect(sign).to_be_visible()
-        check_screen(page, f"{screen} at {width}")
-
-
-def check_screen(page: Page, screen: str) -> None:
-    """No serious or critical finding, and nothing wider than the window."""
-    found = Axe().run(page).response["violations"]
-    grave = [
-        (item["id"], [node["target"] for node in item["nodes"]][:3])
-        for item in found
-        if item["impact"] in ("serious", "critical")
-    ]
-    assert not grave, (screen, grave)
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0, (screen, overflow)
+        check_screen(page, f"opened at 390: {path}")

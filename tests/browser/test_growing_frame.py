@@ -1,4 +1,4 @@
-"""What the frame holds: views, pins, filter, excerpts, six modes, settings, running jobs, actions on each reply."""
+"""What the frame holds: views, pins, filter, excerpts, settings, running jobs, actions on each reply."""
 
 import re
 from collections.abc import Generator
@@ -8,9 +8,10 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import NewPage, Served, serve
+from tests.browser.conftest import NewPage
+from tests.browser.screens import COLORS, check_screen
+from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
-from tests.browser.test_frame import check_screen
 
 QUESTION = "How many days are between 2024-01-01 and 2024-03-01?"
 WIDTHS = (390, 820, 1440, 1920)
@@ -33,13 +34,13 @@ def test_a_session_is_pinned_filtered_by_mode_and_found_with_its_words(
     own: Served, new_page: NewPage
 ) -> None:
     page = new_page(own.url)
-    ask(page, "Explain how a Bradley-Terry leaderboard works to a cook")
+    ask(page, "What is 14% of 2,340, step by step?")
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=40_000)
     chat(page, own.url, QUESTION)
     sidebar = page.get_by_role("complementary", name="Sessions")
-    battle = sidebar.get_by_role("link", name="Explain how a Bradley-Terry")
-    expect(sidebar.get_by_role("link", name=re.compile("Bradley-Terry.*not voted yet"))).to_be_visible()
-    sidebar.get_by_role("button", name="More actions for Explain").click()
+    battle = sidebar.get_by_role("link", name="What is 14%")
+    expect(sidebar.get_by_role("link", name=re.compile("What is 14%.*not voted yet"))).to_be_visible()
+    sidebar.get_by_role("button", name="More actions for What is 14%").click()
     page.get_by_role("menuitem", name="Pin").click()
     expect(sidebar.get_by_role("region", name="Pinned").get_by_role("link")).to_have_count(1)
     page.reload()
@@ -54,7 +55,7 @@ def test_a_session_is_pinned_filtered_by_mode_and_found_with_its_words(
     page.get_by_label("Search sessions").fill("lisbon")
     expect(sidebar.locator("mark")).to_have_text("Lisbon")
     page.get_by_label("Search sessions").fill("")
-    sidebar.get_by_role("button", name="More actions for Explain").click()
+    sidebar.get_by_role("button", name="More actions for What is 14%").click()
     page.get_by_role("menuitem", name="Unpin").click()
     expect(sidebar.get_by_role("region", name="Pinned")).to_have_count(0)
     battle.click()
@@ -62,7 +63,9 @@ def test_a_session_is_pinned_filtered_by_mode_and_found_with_its_words(
     expect(sidebar.get_by_text("not voted yet")).to_have_count(0)
 
 
-def test_the_collapsed_sidebar_is_a_rail_of_views(own: Served, new_page: NewPage) -> None:
+def test_the_collapsed_sidebar_is_a_rail_of_views_and_the_account_menu_has_theme_keys_and_version(
+    own: Served, new_page: NewPage
+) -> None:
     page = new_page(own.url)
     page.get_by_role("button", name="Close sidebar").click()
     rail = page.get_by_role("complementary", name="Sidebar")
@@ -76,9 +79,6 @@ def test_the_collapsed_sidebar_is_a_rail_of_views(own: Served, new_page: NewPage
     rail.get_by_role("button", name="Open sidebar").click()
     expect(page.get_by_role("complementary", name="Sessions")).to_be_visible()
 
-
-def test_the_account_menu_changes_the_theme_and_lists_the_keys(own: Served, new_page: NewPage) -> None:
-    page = new_page(own.url)
     account = page.get_by_role("button", name="Account: You")
     account.click()
     page.get_by_role("menuitemradio", name="Light").click()
@@ -91,35 +91,6 @@ def test_the_account_menu_changes_the_theme_and_lists_the_keys(own: Served, new_
     page.get_by_role("menuitem", name="About Parley").click()
     page.wait_for_url("**/settings#about")
     expect(page.get_by_text(re.compile(r"Version \d"))).to_be_visible()
-
-
-def test_six_modes_fit_every_width(own: Served, new_page: NewPage) -> None:
-    page = new_page(own.url)
-
-    def six(route: Route) -> None:
-        body = route.fetch().json()
-        names = {mode["name"] for mode in body["modes"]}
-        for name in ("compare", "team", "auto"):
-            if name not in names:
-                body["modes"].append({**body["modes"][-1], "name": name, "title": name.title()})
-        route.fulfill(json=body)
-
-    page.route("**/api/modes", six)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.goto(own.url)
-        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-        check_screen(page, f"six modes at {width}")
-        if width < 768:
-            page.get_by_role("button", name="Mode: Battle").click()
-            expect(page.get_by_role("menuitemradio")).to_have_count(6)
-            page.keyboard.press("Escape")
-        else:
-            radios = page.get_by_role("radiogroup", name="Mode").get_by_role("radio")
-            expect(radios).to_have_count(6)
-            last = radios.last.bounding_box()
-            assert last is not None
-            assert last["x"] + last["width"] < width
 
 
 def test_a_long_line_up_folds_into_one_chip(own: Served, new_page: NewPage) -> None:
@@ -139,23 +110,22 @@ def test_a_long_line_up_folds_into_one_chip(own: Served, new_page: NewPage) -> N
     expect(page.get_by_role("button", name=re.compile("^Member:"))).to_have_count(5)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_the_settings_are_a_page(own: Served, new_page: NewPage, theme: str) -> None:
-    page = new_page(f"{own.url}/settings")
-    main = page.get_by_role("main")
-    main.get_by_role("radio", name=theme.title()).click()
-    expect(main).to_contain_text(str(own.data_dir))
-    expect(main).to_contain_text("PARLEY_DATA_DIR")
-    expect(main).to_contain_text("PARLEY_BATTLE_SAMPLING")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        check_screen(page, f"settings at {width}")
-
-
-def test_everything_is_exported_and_deleted_once_the_word_is_typed(own: Served, new_page: NewPage) -> None:
+def test_the_settings_are_a_page_from_which_everything_is_exported_and_deleted(
+    own: Served, new_page: NewPage
+) -> None:
     page = new_page(own.url)
     chat(page, own.url, QUESTION)
     page.goto(f"{own.url}/settings")
+    main = page.get_by_role("main")
+    expect(main).to_contain_text(str(own.data_dir))
+    expect(main).to_contain_text("PARLEY_DATA_DIR")
+    expect(main).to_contain_text("PARLEY_BATTLE_SAMPLING")
+    for theme in ("light", "dark"):
+        main.get_by_role("radio", name=theme.title()).click()
+        expect(page.locator("html.light")).to_have_count(1 if theme == "light" else 0)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            check_screen(page, f"settings at {width}", () if theme == "dark" else COLORS)
     with page.expect_download() as download:
         page.get_by_role("button", name="Export sessions").click()
     lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
@@ -241,13 +211,3 @@ def test_every_reply_and_question_has_its_actions(own: Served, new_page: NewPage
     page.goto(link)
     expect(page.get_by_role("region", name="Turn 1").get_by_text(QUESTION)).to_be_in_viewport()
     check_screen(page, "a chat with its actions")
-
-
-def test_the_views_are_fetched_while_the_page_is_idle(own: Served, new_page: NewPage) -> None:
-    page = new_page(own.url)
-    fetched: set[str] = set()
-    page.on("response", lambda response: fetched.add(response.url.rsplit("/", 1)[1]))
-    page.reload()
-    with page.expect_response(re.compile("/assets/settings-page-"), timeout=60_000):
-        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-    assert any(name.startswith("leaderboard-page") for name in fetched)

@@ -1,9 +1,9 @@
 """Answers that try to break the page, in a real browser. The campaign `hostile-answers` tries many more."""
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -18,26 +18,32 @@ BROKEN_WORKER = """window.Worker = class {
 };"""
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_what_cannot_be_laid_out_stands_as_plain_text_live_and_after_a_reload(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    hostile = (
         (">" * 2_000 + " end", "nested too deeply"),
         ("- " * 1_200 + "end", "nested too deeply"),
         ("word " * 50_000 + "end", "longer than 200,000 characters"),
-    ],
-)
-def test_what_cannot_be_laid_out_stands_as_plain_text_live_and_after_a_reload(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, text: str, why: str
-) -> None:
-    upstream.reply(text, model="up-alpha")
+    )
+    for text, _ in hostile:
+        upstream.reply(text, model="up-alpha")
     page = new_page(f"{connected.url}/?mode=chat")
-    ask(page, "Be evil")
-    answer = _answer(page)
-    expect(answer.get_by_role("note")).to_contain_text(f"Shown as plain text: {why}", timeout=30_000)
-    assert "".join(str(answer.locator(".plain-text").text_content()).split()) == "".join(text.split())
+
+    def note(turn: int) -> Locator:
+        return page.get_by_role("region", name=f"Turn {turn}").get_by_role("note")
+
+    for turn, (text, why) in enumerate(hostile, 1):
+        ask(page, "Be evil")
+        expect(note(turn)).to_contain_text(f"Shown as plain text: {why}", timeout=30_000)
+        plain = page.get_by_role("region", name=f"Turn {turn}").locator(".plain-text").last
+        assert "".join(str(plain.text_content()).split()) == "".join(text.split())
+        expect(page.get_by_label("Metrics")).to_have_count(turn)
     page.reload()
-    expect(answer.get_by_role("note")).to_contain_text(why, timeout=30_000)
-    expect(answer.get_by_role("button", name="Copy the text")).to_be_visible()
+    for turn, (_, why) in enumerate(hostile, 1):
+        page.get_by_role("region", name=f"Turn {turn}").scroll_into_view_if_needed()
+        expect(note(turn)).to_contain_text(why, timeout=30_000)
+    expect(page.get_by_role("button", name="Copy the text")).to_have_count(len(hostile))
     page.get_by_role("textbox", name="Message").fill("And on")
     expect(page.get_by_role("button", name="Send", exact=True)).to_be_enabled()
 

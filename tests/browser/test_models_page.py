@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import NewPage, Served, serve
-from tests.browser.test_frame import check_screen
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_at_every_size
+from tests.browser.servers import Served, post, serve
 from tests.fakes.upstream import ScriptedUpstream
 
 KEY = "sk-a-key-that-nobody-may-see"
@@ -25,14 +26,14 @@ def upstream() -> Generator[ScriptedUpstream]:
 @pytest.fixture
 def fresh(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
     """Parley on an empty folder, which finds the scripted server on this computer."""
-    with serve(tmp_path / "data", PARLEY_DISCOVER_AT=upstream.origin) as served:
+    with serve(tmp_path / "data", discover_at=upstream.origin) as served:
         yield served
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Generator[Served]:
     """Parley on an empty folder, where nothing is found."""
-    with serve(tmp_path / "data", PARLEY_DISCOVER_AT="none") as served:
+    with serve(tmp_path / "data") as served:
         yield served
 
 
@@ -66,8 +67,10 @@ def test_what_runs_on_this_computer_answers_after_two_clicks(fresh: Served, new_
 
 
 def test_a_key_of_the_environment_answers_after_three_clicks(
-    upstream: ScriptedUpstream, tmp_path: Path, new_page: NewPage
+    upstream: ScriptedUpstream, tmp_path: Path, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
     def at_the_upstream(route: Route) -> None:
         listed = route.fetch().json()
         known = [
@@ -80,7 +83,7 @@ def test_a_key_of_the_environment_answers_after_three_clicks(
         models = [{**model, "suggested": model["purpose"] == "chat"} for model in offer["models"]]
         route.fulfill(json={**offer, "models": models})
 
-    with serve(tmp_path / "data", PARLEY_DISCOVER_AT="none", OPENAI_API_KEY=KEY) as served:
+    with serve(tmp_path / "data") as served:
         page = new_page("about:blank")
         # No test reaches the provider's own address: the upstream takes its place.
         page.route(
@@ -103,25 +106,11 @@ def is_get(route: Route) -> bool:
     return route.request.method == "GET"
 
 
-def test_a_provider_is_added_by_its_address_and_answers_at_once(
+def test_a_provider_that_cannot_be_reached_says_why_and_one_added_by_its_address_answers_at_once(
     alone: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     page = new_page(f"{alone.url}/models")
     expect(page.get_by_text("No model server is running on this computer")).to_be_visible()
-    add_by_address(page, upstream)
-    row = page.get_by_role("row", name="llama3.2:3b")
-    row.get_by_role("button", name="Chat with llama3.2:3b").click()
-    page.get_by_role("textbox", name="Message").fill("Hello?")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("This is a real answer.")).to_be_visible()
-    assert upstream.chats[-1].headers["authorization"] == f"Bearer {KEY}"
-    page.goto(f"{alone.url}/models")
-    expect(page.get_by_role("button", name="Actions for My server")).to_be_visible()
-    assert KEY not in page.content()
-
-
-def test_a_provider_that_cannot_be_reached_says_why(alone: Served, new_page: NewPage) -> None:
-    page = new_page(f"{alone.url}/models")
     page.get_by_role("button", name="Add provider").first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Ollama").click()
@@ -132,6 +121,18 @@ def test_a_provider_that_cannot_be_reached_says_why(alone: Served, new_page: New
     dialog.get_by_role("button", name="Add provider").click()
     expect(dialog.get_by_role("alert")).to_contain_text("must be a web address")
     expect(dialog.get_by_label("Address")).to_have_value("nonsense")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    add_by_address(page, upstream)
+    row = page.get_by_role("row", name="llama3.2:3b")
+    row.get_by_role("button", name="Chat with llama3.2:3b").click()
+    page.get_by_role("textbox", name="Message").fill("Hello?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This is a real answer.")).to_be_visible()
+    assert upstream.chats[-1].headers["authorization"] == f"Bearer {KEY}"
+    page.goto(f"{alone.url}/models")
+    expect(page.get_by_role("button", name="Actions for My server")).to_be_visible()
+    assert KEY not in page.content()
 
 
 def test_providers_and_models_are_changed_and_removed(
@@ -163,8 +164,7 @@ def test_providers_and_models_are_changed_and_removed(
     )
     assert (kept["cache_s"], kept["fallback"]) == (3600, None)
     team = {"mode": "team", "name": "Night shift", "seats": {"a": kept["id"], "b": kept["id"]}}
-    saved = page.request.post(f"{alone.url}/api/presets", data=team, headers={"Origin": alone.url})
-    assert saved.ok, saved.text()
+    post(alone, "/api/presets", team)
     row.get_by_role("button", name="Actions for Qwen 3").click()
     page.get_by_role("menuitem", name="Disable").click()
     expect(row.get_by_text("disabled")).to_be_visible()
@@ -194,7 +194,7 @@ def test_the_model_list_is_shown_as_such_and_read_again(
     models = tmp_path / "models.yaml"
     entry = f"{{id: tiny, name: Tiny, connector: openai, base_url: {upstream.url}, model: tiny}}"
     models.write_text(f"models:\n  - {entry}\n", "utf-8")
-    with serve(tmp_path / "data", models, PARLEY_DISCOVER_AT="none") as served:
+    with serve(tmp_path / "data", models) as served:
         page = new_page(f"{served.url}/models")
         expect(page.get_by_role("row", name="Tiny")).to_be_visible()
         expect(page.get_by_text("From the model list")).to_be_visible()
@@ -207,21 +207,20 @@ def test_the_model_list_is_shown_as_such_and_read_again(
         expect(page.get_by_role("row", name="Small")).to_be_visible(timeout=15_000)
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1440, "dark"), (390, "light")])
+@pytest.mark.slow
 def test_the_page_of_models_is_accessible_and_fits(
-    fresh: Served, upstream: ScriptedUpstream, new_page: NewPage, width: int, theme: str
+    fresh: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     page = new_page(f"{fresh.url}/models")
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+    widths = (1440, 390)
     expect(page.get_by_role("heading", name="Found on this computer")).to_be_visible()
     expect(page.get_by_role("button", name="Look again")).to_be_enabled()
-    check_screen(page, f"models at {width}")
+    check_at_every_size(page, "models", widths=widths)
     page.get_by_role("button", name="Add provider").first.click()
     expect(page.get_by_role("button", name="OpenAI", exact=True)).to_be_visible()
-    check_screen(page, f"known providers at {width}")
+    check_at_every_size(page, "known providers", widths=widths)
     page.get_by_role("dialog").get_by_role("button", name="Another server").click()
     page.get_by_label("Address").fill(upstream.url)
     page.get_by_role("button", name="Test connection").click()
     expect(page.get_by_role("checkbox", name="llama3.2:3b")).to_be_visible()
-    check_screen(page, f"models to add at {width}")
+    check_at_every_size(page, "models to add", widths=widths)

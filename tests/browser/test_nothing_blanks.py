@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import NewPage, Served, serve
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served, serve_as_process
 from tests.browser.test_battle import ask
 
 
@@ -68,7 +69,15 @@ def test_a_fault_of_a_match_leaves_the_composer_and_what_is_typed(demo: Served, 
     expect(faulty.get_by_role("textbox", name="Message")).to_have_value("still here")
 
 
-def test_a_part_that_a_newer_build_no_longer_has_is_reloaded_once(demo: Served, faulty: Page) -> None:
+def test_a_script_that_cannot_be_loaded_is_told_and_a_missing_part_reloaded_once(
+    demo: Served, faulty: Page
+) -> None:
+    faulty.route(re.compile(r"/assets/index-[^/]+\.js"), lambda route: route.abort())
+    faulty.goto(demo.url)
+    expect(faulty.get_by_role("alert")).to_contain_text("Parley couldn’t be loaded.")
+    faulty.unroute_all()
+    faulty.get_by_role("button", name="Reload").click()
+    expect(faulty.get_by_role("textbox", name="Message")).to_be_visible()
     # Missing from the beginning: otherwise the page may have fetched it while it was idle.
     missing = re.compile(r"/assets/leaderboard-page-[^/]+\.js")
     faulty.route(missing, lambda route: route.fulfill(status=404))
@@ -92,7 +101,7 @@ def test_a_part_that_a_newer_build_no_longer_has_is_reloaded_once(demo: Served, 
 def test_a_server_that_is_away_is_reported_and_its_return_mends_the_page(
     tmp_path: Path, faulty: Page
 ) -> None:
-    with serve(tmp_path / "data") as first:
+    with serve_as_process(tmp_path / "data") as first:
         # Not fetched while the page was idle, as it would be before long.
         faulty.route("**/assets/models-page-*.js", lambda route: route.abort())
         faulty.goto(first.url)
@@ -108,7 +117,7 @@ def test_a_server_that_is_away_is_reported_and_its_return_mends_the_page(
         expect(faulty.get_by_role("main")).to_contain_text("Couldn’t load this part of the page.")
         sidebar_stands(faulty)
         faulty.unroute("**/assets/models-page-*.js")
-        with serve(tmp_path / "data", port=port):
+        with serve_as_process(tmp_path / "data", port=port):
             expect(faulty.get_by_label("Search models")).to_be_visible(timeout=40_000)
             expect(strip).to_have_count(0)
             faulty.go_back()
@@ -119,8 +128,9 @@ def test_a_page_of_an_older_build_notices_the_newer_one(demo: Served, new_page: 
     page = new_page(demo.url)
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     notice = page.get_by_text("A new version of Parley is available.")
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_timeout(300)
+    with page.expect_response("**/index.html"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.evaluate("() => new Promise(painted => requestAnimationFrame(() => setTimeout(painted)))")
     expect(notice).to_have_count(0)
 
     def newer(route: Route) -> None:
@@ -134,12 +144,3 @@ def test_a_page_of_an_older_build_notices_the_newer_one(demo: Served, new_page: 
     page.unroute("**/index.html")
     page.get_by_role("button", name="Reload page").click()
     expect(notice).to_have_count(0)
-
-
-def test_a_page_whose_script_cannot_be_loaded_says_so(demo: Served, faulty: Page) -> None:
-    faulty.route(re.compile(r"/assets/index-[^/]+\.js"), lambda route: route.abort())
-    faulty.goto(demo.url)
-    expect(faulty.get_by_role("alert")).to_contain_text("Parley couldn’t be loaded.")
-    faulty.unroute_all()
-    faulty.get_by_role("button", name="Reload").click()
-    expect(faulty.get_by_role("textbox", name="Message")).to_be_visible()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import Served, serve
+from tests.browser.servers import Served, serve_as_process
 from tests.browser.test_battle import ask
 
 KEPT = """async () => {
@@ -55,16 +55,16 @@ def kept(page: Page) -> dict[str, str]:
 
 def await_kept(page: Page, *sessions: str) -> dict[str, str]:
     """Wait until these sessions are kept; return all that is, by path."""
-    for _ in range(150):
-        found = kept(page)
-        if all(f"/api/sessions/{session}" in found for session in sessions):
-            return found
-        page.wait_for_timeout(200)
-    raise AssertionError(f"not kept: {sessions}; kept: {sorted(kept(page))}")
+    page.wait_for_function(
+        f"sessions => ({KEPT})().then(found => sessions.every(each => `/api/sessions/${{each}}` in found))",
+        arg=sessions,
+        polling=100,
+    )
+    return kept(page)
 
 
 def test_last_sessions_can_be_read_while_the_server_is_away(tmp_path: Path, profile: BrowserContext) -> None:
-    with serve(tmp_path / "data") as server:
+    with serve_as_process(tmp_path / "data") as server:
         page = profile.new_page()
         asked = chat(page, server.url, "What is 2 + 2?")
         answer = page.get_by_role("article").last.inner_text()[:40]
@@ -86,7 +86,7 @@ def test_last_sessions_can_be_read_while_the_server_is_away(tmp_path: Path, prof
         away.get_by_role("complementary", name="Sessions").get_by_role("link", name="What is 3 + 4?").click()
         expect(away.get_by_role("main")).to_contain_text("Can’t reach")
         expect(away.get_by_role("region", name="Assistant A")).to_have_count(0)
-        with serve(tmp_path / "data", port=port):
+        with serve_as_process(tmp_path / "data", port=port):
             expect(away.get_by_text("Recent sessions can still be read")).to_have_count(0, timeout=40_000)
             expect(away.get_by_role("button", name="Tie")).to_be_visible()
 
@@ -102,26 +102,12 @@ def test_what_is_deleted_or_no_longer_wanted_is_not_kept(demo: Served, profile: 
     page.get_by_role("radiogroup", name="Offline reading").get_by_role("radio", name="Off").click()
     page.goto(f"{demo.url}/s/{stays}")
     expect(page.get_by_label("Metrics")).to_contain_text("TTFT")
-    page.wait_for_timeout(1000)
-    assert kept(page) == {}
+    page.wait_for_function(f"() => ({KEPT})().then(found => Object.keys(found).length === 0)", polling=100)
 
 
-def test_a_session_deleted_from_a_search_is_forgotten_at_once(demo: Served, profile: BrowserContext) -> None:
-    page = profile.new_page()
-    gone = chat(page, demo.url, "What is 7 + 7?")
-    await_kept(page, gone)
-    chat(page, demo.url, "What is 8 + 8?")
-    sidebar = page.get_by_role("complementary", name="Sessions")
-    sidebar.get_by_role("searchbox").fill("7 + 7")
-    expect(sidebar.get_by_role("link", name="What is 8 + 8?")).to_have_count(0)
-    sidebar.get_by_role("button", name="More actions for What is 7 + 7?").click()
-    page.get_by_role("menuitem", name="Delete").click()
-    expect(page.get_by_role("button", name="Undo")).to_be_visible()
-    # Also where the server is away at once: nothing needs to be asked for again.
-    assert not [path for path, body in kept(page).items() if "7 + 7" in body]
-
-
-def test_a_kept_session_has_its_new_title(demo: Served, profile: BrowserContext) -> None:
+def test_a_kept_session_has_its_new_title_and_is_forgotten_once_it_is_deleted(
+    demo: Served, profile: BrowserContext
+) -> None:
     page = profile.new_page()
     renamed = chat(page, demo.url, "What is 19 + 9?")
     await_kept(page, renamed)
@@ -133,8 +119,15 @@ def test_a_kept_session_has_its_new_title(demo: Served, profile: BrowserContext)
     page.keyboard.type("Eighteen")
     page.keyboard.press("Enter")
     expect(sidebar.get_by_role("link", name="Eighteen")).to_be_visible()
-    for _ in range(100):
-        if '"title":"Eighteen"' in kept(page)[f"/api/sessions/{renamed}"]:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("the kept copy has its old title")
+    page.wait_for_function(
+        f"""place => ({KEPT})().then(found => found[place].includes('"title":"Eighteen"'))""",
+        arg=f"/api/sessions/{renamed}",
+        polling=100,
+    )
+    # Deleted from a search, it is forgotten at once: nothing needs to be asked for again.
+    sidebar.get_by_role("searchbox").fill("19 + 9")
+    expect(sidebar.get_by_role("link", name="What is 3 + 9?")).to_have_count(0)
+    sidebar.get_by_role("button", name="More actions for Eighteen").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    assert not [path for path, body in kept(page).items() if "19 + 9" in body]

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from parley.kernel.ids import random_id
-from tests.browser.conftest import NewPage, Served, serve
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
 from tests.fakes.databases import in_own_loop, on_server, url_of
 
@@ -25,7 +26,7 @@ def stored(tmp_path: Path) -> Generator[Served]:
     """A Parley with the demo models on a PostgreSQL database of its own."""
     name = f"parley_test_{random_id()}"
     elsewhere(on_server(f"CREATE DATABASE {name}"))
-    with serve(tmp_path / "data", PARLEY_DATABASE_URL=url_of(name)) as served:
+    with serve(tmp_path / "data", database_url=url_of(name)) as served:
         yield served
     elsewhere(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
 

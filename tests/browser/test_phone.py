@@ -1,14 +1,14 @@
 """On a phone: what is read has the room, the winner comes first, and everything is large enough to touch."""
 
-import time
 from collections.abc import Generator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import ON_DEMAND, NewPage
+from tests.browser.screens import check_screen
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
-from tests.browser.test_frame import check_screen
 
 LEAST_TEXT = 0.6
 """The share of the height that is text after the vote."""
@@ -23,6 +23,11 @@ TOO_SMALL = f"""() => [...document.querySelectorAll("button, a[href], select, in
   .map(([name, box]) => `${{name}}: ${{Math.round(box.width)}} x ${{Math.round(box.height)}}`)"""
 
 
+AT_REST = """() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(() =>
+  painted(document.getAnimations().every(each => each.playState !== "running")))))"""
+"""The page has been painted since, and nothing on it moves."""
+
+
 @pytest.fixture
 def phone(browser: Browser) -> Generator[Page]:
     context = browser.new_context(
@@ -32,16 +37,15 @@ def phone(browser: Browser) -> Generator[Page]:
         is_mobile=True,
         reduced_motion="reduce",
     )
+    context.add_init_script(ON_DEMAND)
     yield context.new_page()
     context.close()
 
 
 def too_small(page: Page) -> list[str]:
     """What can be touched and is too small, once the screen has settled."""
-    deadline = time.monotonic() + 3
-    while (found := page.evaluate(TOO_SMALL)) and time.monotonic() < deadline:
-        page.wait_for_timeout(100)
-    return found
+    page.wait_for_function(AT_REST)
+    return page.evaluate(TOO_SMALL)
 
 
 def judge(page: Page, side: str) -> None:
@@ -53,20 +57,33 @@ def judge(page: Page, side: str) -> None:
     expect(page.get_by_role("region", name="Result")).to_be_visible()
 
 
-def test_after_the_vote_most_of_the_height_is_text(demo: Served, phone: Page) -> None:
+def test_after_the_vote_the_winner_comes_first_and_most_of_the_height_is_text(
+    demo: Served, phone: Page
+) -> None:
     phone.goto(demo.url)
-    judge(phone, "A")
+    judge(phone, "B")
     for _ in range(2):
         text = phone.locator("[data-reading]").first.bounding_box()
         assert text
         assert text["height"] / 844 >= LEAST_TEXT, text
+        winner = phone.get_by_role("region", name="Assistant B")
+        expect(winner).to_be_in_viewport(ratio=0.9)
+        box, other = winner.bounding_box(), phone.get_by_role("region", name="Assistant A").bounding_box()
+        assert box
+        assert other
+        assert box["x"] < other["x"]
         check_screen(phone, "reveal on a phone")
         phone.reload()
         expect(phone.get_by_role("region", name="Result")).to_be_visible()
 
 
-def test_an_answer_that_was_not_opened_yet_is_marked(demo: Served, phone: Page) -> None:
+def test_what_is_touched_is_large_enough_and_an_answer_that_was_not_opened_yet_is_marked(
+    demo: Served, phone: Page
+) -> None:
     phone.goto(demo.url)
+    message = phone.get_by_role("textbox", name="Message")
+    expect(message).to_be_visible()
+    found = {"new battle": too_small(phone)}
     ask(phone, "What is 18% of 2,340?")
     tie = phone.get_by_role("button", name="Tie")
     expect(tie).to_be_visible(timeout=30_000)
@@ -85,28 +102,9 @@ def test_an_answer_that_was_not_opened_yet_is_marked(demo: Served, phone: Page) 
     expect(second).to_have_attribute("aria-pressed", "true")
     expect(tabs).not_to_contain_text("Not read yet")
     expect(vote).not_to_contain_text("haven’t")
-
-
-def test_the_winner_is_the_first_panel_after_the_vote(demo: Served, phone: Page) -> None:
-    phone.goto(demo.url)
-    judge(phone, "B")
-    for _ in range(2):
-        winner = phone.get_by_role("region", name="Assistant B")
-        expect(winner).to_be_in_viewport(ratio=0.9)
-        box, other = winner.bounding_box(), phone.get_by_role("region", name="Assistant A").bounding_box()
-        assert box
-        assert other
-        assert box["x"] < other["x"]
-        phone.reload()
-        expect(phone.get_by_role("region", name="Result")).to_be_visible()
-
-
-def test_what_is_touched_is_large_enough(demo: Served, phone: Page) -> None:
-    phone.goto(demo.url)
-    message = phone.get_by_role("textbox", name="Message")
-    expect(message).to_be_visible()
-    found = {"new battle": too_small(phone)}
-    judge(phone, "A")
+    found["ballot"] = too_small(phone)
+    phone.get_by_role("button", name="A is better").click()
+    expect(phone.get_by_role("region", name="Result")).to_be_visible()
     found["reveal"] = too_small(phone)
     message.focus()
     found["composer"] = too_small(phone)
@@ -117,8 +115,7 @@ def test_what_is_touched_is_large_enough(demo: Served, phone: Page) -> None:
     assert {screen: small for screen, small in found.items() if small} == {}
 
 
-@pytest.mark.parametrize("width", [390, 640, 820, 1024, 1440])
-def test_the_mode_switch_fits_six_modes(demo: Served, new_page: NewPage, width: int) -> None:
+def test_the_mode_switch_fits_six_modes_at_every_width(demo: Served, new_page: NewPage) -> None:
     def six(route: Route) -> None:
         modes = route.fetch().json()["modes"]
         more = {**modes[0], "name": "auto", "title": "Auto", "summary": "Auto is to come."}
@@ -126,40 +123,49 @@ def test_the_mode_switch_fits_six_modes(demo: Served, new_page: NewPage, width: 
 
     page = new_page("about:blank")
     page.route("**/api/modes", six)
-    page.set_viewport_size({"width": width, "height": 844})
     page.goto(demo.url)
     header = page.locator("main > header")
-    menu = header.get_by_role("button", name="Mode: Battle")
-    if width < 768:
-        menu.click()
-        expect(page.get_by_role("menuitemradio")).to_have_count(6)
-        page.get_by_role("menuitemradio", name="Team").click()
-        expect(header.get_by_role("button", name="Mode: Team")).to_be_visible()
-    else:
-        expect(header.get_by_role("radio")).to_have_count(6)
-    for each in header.locator("button:visible").all():
-        box = each.bounding_box()
-        assert box
-        assert box["x"] + box["width"] <= width, each.inner_text()
-    check_screen(page, f"six modes at {width}")
+    for width in (1920, 1440, 1024, 820, 640, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        if width < 768:
+            header.get_by_role("button", name="Mode: ").click()
+            expect(page.get_by_role("menuitemradio")).to_have_count(6)
+            page.get_by_role("menuitemradio", name="Team").click()
+            expect(header.get_by_role("button", name="Mode: Team")).to_be_visible()
+        else:
+            expect(header.get_by_role("radio")).to_have_count(6)
+        for each in header.locator("button:visible").all():
+            box = each.bounding_box()
+            assert box
+            assert box["x"] + box["width"] <= width, each.inner_text()
+        check_screen(page, f"six modes at {width}")
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_the_mode_switch_does_not_move_once_it_is_there(demo: Served, new_page: NewPage, width: int) -> None:
+def test_the_mode_switch_does_not_move_once_it_is_there(demo: Served, new_page: NewPage) -> None:
     """What came above it between a press and its release made the click miss."""
+    held: list[Route] = []
 
-    def late(route: Route) -> None:
-        time.sleep(1)
-        route.fallback()
+    def hold(route: Route) -> None:
+        held.append(route)
 
     page = new_page("about:blank")
-    page.route("**/api/about", late)
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(demo.url)
+    page.route("**/api/about", hold)
     header = page.locator("main > header")
-    switch = header.get_by_role("radio", name="Team") if width > 768 else header.get_by_role("button").last
-    expect(switch).to_be_visible()
-    first = switch.bounding_box()
-    expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
-    page.wait_for_timeout(500)
-    assert switch.bounding_box() == first
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(demo.url)
+        switch = (
+            header.get_by_role("radio", name="Team")
+            if width > 768
+            else header.get_by_role("button", name="Mode: ")
+        )
+        expect(header).to_be_visible()
+        expect(switch).to_have_count(0)
+        for route in held:
+            route.continue_()
+        held.clear()
+        expect(switch).to_be_visible()
+        first = switch.bounding_box()
+        expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
+        page.wait_for_function(AT_REST)
+        assert switch.bounding_box() == first

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage, import_votes, serve
-from tests.browser.test_frame import check_screen
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_screen
+from tests.browser.servers import import_votes, serve
 from tests.browser.test_voters import MODELS, judged_file
 
 COUNTS = "model_a,model_b,wins_a,wins_b,ties\n" + "".join(
@@ -19,7 +20,7 @@ COUNTS = "model_a,model_b,wins_a,wins_b,ties\n" + "".join(
 def test_the_board_says_what_it_starts_from_and_whether_it_helps(tmp_path: Path, new_page: NewPage) -> None:
     with serve(tmp_path / "data") as served:
         page = new_page(f"{served.url}/votes")
-        import_votes(page.request, served, judged_file(300, 0), 300)
+        import_votes(served, judged_file(300, 0), 300)
         put = page.request.put(
             f"{served.url}/api/leaderboard/prior?name=counts.csv&weight=90&source=The%20public%20arena",
             data=COUNTS,
@@ -54,7 +55,7 @@ def test_whoever_runs_the_server_sets_a_prior_on_the_page(tmp_path: Path, new_pa
         card.get_by_role("button", name="Set prior").click()
         dialog = page.get_by_role("dialog", name="Public prior")
         expect(dialog.get_by_role("alert")).to_be_visible(timeout=15_000)
-        import_votes(page.request, served, judged_file(300, 0), 300)
+        import_votes(served, judged_file(300, 0), 300)
         board = page.get_by_role("table", name="Leaderboard", include_hidden=True)
         expect(board).to_have_count(1, timeout=30_000)
         expect(dialog).to_be_visible()

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -64,27 +65,26 @@ def test_whoever_could_read_along_stays_at_the_end(
         expect(text_of(page, side).get_by_text("The very last line.")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("asks_for_the_end", [False, True])
-def test_whoever_scrolls_stays_where_they_are(
-    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, asks_for_the_end: bool
+def test_whoever_scrolls_stays_where_they_are_or_asked_to_be(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     long_answers(upstream)
     page = begun(new_page(connected.url))
-    text_of(page, "A").hover()
-    page.mouse.wheel(0, -600)
-    jump = page.get_by_role("region", name="Assistant A").get_by_role("button", name="Jump to latest")
-    expect(jump).to_be_visible()
-    if asks_for_the_end:
-        jump.click()
+    for side in ("A", "B"):
+        text_of(page, side).hover()
+        page.mouse.wheel(0, -600)
+        jump = page.get_by_role("region", name=f"Assistant {side}").get_by_role(
+            "button", name="Jump to latest"
+        )
+        expect(jump).to_be_visible()
+        if side == "B":
+            jump.click()
     place = text_of(page, "A").evaluate("element => element.scrollTop")
     assert place > 0
     upstream.release()
     whole(page)
-    expect(text_of(page, "B").get_by_text(LINES[0].strip())).to_be_in_viewport()
-    if asks_for_the_end:
-        expect(text_of(page, "A").get_by_text("The very last line.")).to_be_in_viewport()
-    else:
-        assert text_of(page, "A").evaluate("element => element.scrollTop") == place
+    expect(text_of(page, "B").get_by_text("The very last line.")).to_be_in_viewport()
+    assert text_of(page, "A").evaluate("element => element.scrollTop") == place
 
 
 def test_a_chat_ends_and_is_opened_at_its_last_question(
@@ -108,17 +108,26 @@ def test_a_chat_ends_and_is_opened_at_its_last_question(
         expect(metrics).to_have_count(2)
 
 
-@pytest.mark.parametrize("mode", ["battle", "compare", "consortium"])
+@pytest.mark.slow
 def test_words_that_come_restyle_little_of_the_page(
-    connected: Served, upstream: ScriptedUpstream, browser: Browser, new_page: NewPage, mode: str
+    connected: Served, upstream: ScriptedUpstream, browser: Browser, new_page: NewPage
 ) -> None:
     # A single rule such as “body:has(…)” has every word restyle and lay out the whole page.
     for model in BOTH:
         upstream.reply(*MARKDOWN * 60, delay=0.05, model=model)
-    page = new_page(f"{connected.url}/?mode={mode}")
-    ask(page, "A slow one, please")
-    expect(page.locator(".writing table").nth(1)).to_be_attached()
-    assert restyled(browser, page) < 0.1 * page.evaluate("document.querySelectorAll('*').length")
+    page = new_page("about:blank")
+    for mode in ("battle", "compare", "consortium"):
+        page.goto(f"{connected.url}/?mode={mode}")
+        ask(page, "A slow one, please")
+        expect(page.locator(".writing table").nth(1)).to_be_attached()
+        assert restyled(browser, page) < 0.1 * page.evaluate("document.querySelectorAll('*').length"), mode
+        page.get_by_role("button", name="Stop", exact=True).click()
+
+
+FRAMES = """() => new Promise(async painted => {
+  for (let frame = 0; frame < 40; frame += 1) await new Promise(requestAnimationFrame)
+  painted()
+})"""
 
 
 def restyled(browser: Browser, page: Page) -> float:
@@ -126,7 +135,7 @@ def restyled(browser: Browser, page: Page) -> float:
     found: list[int] = []
     while len(found) < 12:
         browser.start_tracing(page=page, categories=["devtools.timeline"])
-        page.wait_for_timeout(700)
+        page.evaluate(FRAMES)
         counts = defaultdict[tuple[int, int], list[int]](list)
         for event in msgspec.json.decode(browser.stop_tracing())["traceEvents"]:
             if event["name"] == "UpdateLayoutTree":
@@ -160,7 +169,7 @@ def test_a_link_to_an_earlier_turn_of_a_long_session_opens_there(demo: Served, n
         linked = new_page(f"{address}#turn-{turn}")
         asked = linked.get_by_role("region", name=f"Turn {turn}", exact=True)
         expect(asked).to_be_in_viewport()
-        linked.wait_for_timeout(1000)
+        linked.evaluate(FRAMES)
         box = asked.bounding_box()
         assert box is not None
         assert 0 <= box["y"] < 200

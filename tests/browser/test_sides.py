@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage, Served, import_votes, serve
-from tests.browser.test_frame import check_screen
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_screen
+from tests.browser.servers import Served, import_votes, serve
 
 STRENGTH = {"alpha-large": 0.5, "beta-mini": 0.0, "delta-8b": -0.5}
 SIDE = 1.0
@@ -32,7 +33,7 @@ def sided_file(votes: int, *, stronger_left: float) -> str:
 
 
 def open_board(page: Page, served: Served, file: str) -> None:
-    import_votes(page.request, served, file, len(file.splitlines()))
+    import_votes(served, file, len(file.splitlines()))
     page.goto(f"{served.url}/leaderboard/overall")
 
 

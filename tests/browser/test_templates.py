@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 from tests.fakes.upstream import ScriptedUpstream
 
 
@@ -20,7 +21,7 @@ def save(page: Page, name: str) -> None:
     page.keyboard.press("Escape")
 
 
-def test_a_prompt_is_kept_and_inserted_by_a_slash(
+def test_a_prompt_is_kept_inserted_by_a_slash_edited_deleted_and_brought_back(
     connected: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.reply("Fine.", model="up-alpha")
@@ -53,11 +54,7 @@ def test_a_prompt_is_kept_and_inserted_by_a_slash(
     expect(page.get_by_role("article", name="Canary Alpha’s answer")).to_contain_text("Fine.", timeout=15_000)
     assert upstream.chats[-1].json["messages"][-1]["content"] == "/etc/hosts?"
 
-
-def test_the_list_closes_and_a_template_is_edited_and_deleted(connected: Served, new_page: NewPage) -> None:
-    page = new_page(f"{connected.url}/?mode=battle")
-    message(page).fill("Write a haiku")
-    save(page, "Haiku")
+    page.goto(f"{connected.url}/?mode=battle")
     message(page).fill("")
     message(page).press_sequentially("/")
     item = page.get_by_role("button", name="Insert “Haiku”")

@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 
 
 def tooltip(page: Page) -> Locator:
@@ -15,8 +16,12 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name)
 
 
-def test_pointing_shows_one_tooltip_and_escape_or_leaving_hides_it(demo: Served, new_page: NewPage) -> None:
-    page = new_page(demo.url)
+def test_pointing_or_the_keyboard_shows_one_tooltip_and_escape_leaving_or_a_click_hides_it(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page("about:blank")
+    page.clock.install()
+    page.goto(demo.url)
     button(page, "Attach files").hover()
     expect(tooltip(page)).to_contain_text("You can also drop or paste them.")
     expect(button(page, "Attach files")).to_have_accessible_description(re.compile("drop or paste"))
@@ -25,7 +30,7 @@ def test_pointing_shows_one_tooltip_and_escape_or_leaving_hides_it(demo: Served,
     expect(button(page, "Attach files")).to_have_accessible_description("")
     # It may itself be pointed at, to be read.
     tooltip(page).hover()
-    page.wait_for_timeout(400)
+    page.clock.run_for(1000)
     expect(tooltip(page)).to_have_text("Close sidebar")
     page.keyboard.press("Escape")
     expect(tooltip(page)).to_have_count(0)
@@ -33,10 +38,7 @@ def test_pointing_shows_one_tooltip_and_escape_or_leaving_hides_it(demo: Served,
     expect(tooltip(page)).to_contain_text("Filter sessions")
     page.get_by_role("heading", level=1).hover()
     expect(tooltip(page)).to_have_count(0)
-
-
-def test_the_keyboard_shows_it_and_a_click_does_not(demo: Served, new_page: NewPage) -> None:
-    page = new_page(demo.url)
+    page.reload()
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     page.get_by_label("Search sessions").focus()
     page.keyboard.press("Tab")
@@ -45,27 +47,13 @@ def test_the_keyboard_shows_it_and_a_click_does_not(demo: Served, new_page: NewP
     expect(tooltip(page)).to_have_count(0)
     button(page, "Filter sessions").click()
     expect(page.get_by_role("menu")).to_be_visible()
-    page.wait_for_timeout(700)
+    page.clock.run_for(1000)
     expect(tooltip(page)).to_have_count(0)
 
 
-def test_it_leaves_with_its_element(demo: Served, new_page: NewPage) -> None:
-    page = new_page(demo.url)
-    button(page, "Attach files").hover()
-    expect(tooltip(page)).to_be_visible()
-    page.evaluate("document.querySelector('[data-tooltip^=Attach]').remove()")
-    expect(tooltip(page)).to_be_hidden()
-
-
-def test_its_words_follow_its_element(demo: Served, new_page: NewPage) -> None:
-    page = new_page(demo.url)
-    button(page, "Close sidebar").hover()
-    expect(tooltip(page)).to_have_text("Close sidebar")
-    page.evaluate("document.querySelector('[data-tooltip=\"Close sidebar\"]').dataset.tooltip = 'Another'")
-    expect(tooltip(page)).to_have_text("Another")
-
-
-def test_it_stays_in_the_window_and_beside_its_element(demo: Served, new_page: NewPage) -> None:
+def test_it_stands_beside_its_element_has_its_words_and_leaves_with_it(
+    demo: Served, new_page: NewPage
+) -> None:
     page = new_page(demo.url)
     page.set_viewport_size({"width": 700, "height": 400})
     for name in ("Dismiss", "Open sidebar", "Attach files"):
@@ -76,6 +64,15 @@ def test_it_stays_in_the_window_and_beside_its_element(demo: Served, new_page: N
         assert (left >= 0, top >= 0, right <= 700, bottom <= 400) == (True,) * 4, name
         west, north, east, south = edges(button(page, name))
         assert left >= east or right <= west or top >= south or bottom <= north, "it covers its element"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    button(page, "Close sidebar").hover()
+    expect(tooltip(page)).to_have_text("Close sidebar")
+    page.evaluate("document.querySelector('[data-tooltip=\"Close sidebar\"]').dataset.tooltip = 'Another'")
+    expect(tooltip(page)).to_have_text("Another")
+    button(page, "Attach files").hover()
+    expect(tooltip(page)).to_contain_text("Attach")
+    page.evaluate("document.querySelector('[data-tooltip^=Attach]').remove()")
+    expect(tooltip(page)).to_be_hidden()
 
 
 def edges(place: Locator) -> tuple[float, float, float, float]:

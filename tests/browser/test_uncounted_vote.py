@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage, Served
+from tests.browser.conftest import NewPage
+from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewPage, import_votes, serve
-from tests.browser.test_frame import check_screen
+from tests.browser.conftest import NewPage
+from tests.browser.screens import check_screen
+from tests.browser.servers import import_votes, serve
 
 MODELS = ("alpha-large", "beta-mini", "gamma", "delta-70b", "epsilon", "zeta")
 
@@ -44,7 +45,7 @@ def test_the_voters_page_shows_who_pushes_a_model_and_excludes_them_in_place(
 ) -> None:
     with serve(tmp_path / "data") as served:
         page = new_page(f"{served.url}/votes")
-        import_votes(page.request, served, judged_file(400, 60), 460)
+        import_votes(served, judged_file(400, 60), 460)
         page.goto(f"{served.url}/leaderboard/overall")
         expect(page.get_by_role("region", name="Voters to check")).to_be_visible(timeout=30_000)
         page.get_by_role("link", name="All voters").click()

@@ -1,16 +1,13 @@
 """Commands carried out in this process, with models whose server is scripted."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
-from parley.cli.app import app
-from parley.kernel.errors import ParleyError
+from tests.fakes.commands import Run, runner
 from tests.fakes.running import write_models
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -23,21 +20,22 @@ def upstream() -> Iterator[ScriptedUpstream]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, upstream: ScriptedUpstream, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Carry out a command in this process; return its output, or what the error says."""
-    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
-        monkeypatch.delenv(name)
+def command(tmp_path: Path, upstream: ScriptedUpstream, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Carry out a command of a person with three models; return what it printed."""
+    call = runner(tmp_path, monkeypatch)
     models = write_models(tmp_path / "models.yaml", upstream.url, ["ada", "bob", "cleo"])
-    for name, value in {"DATA_DIR": tmp_path / "data", "MODELS": models, "DEMO_MODELS": "off"}.items():
-        monkeypatch.setenv(f"PARLEY_{name}", str(value))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PARLEY_MODELS", str(models))
+    monkeypatch.setenv("PARLEY_DEMO_MODELS", "off")
+    monkeypatch.setenv("PARLEY_BATTLE_PACING", "natural")
+    return call
+
+
+@pytest.fixture
+def run(command: Run) -> Callable[..., Any]:
+    """Carry out a command; return its whole output, or the document that it printed."""
 
     def call(*arguments: str, status: int = 0) -> Any:
-        done = CliRunner().invoke(app, [*arguments])
-        error, code = done.stderr, done.exit_code
-        if isinstance(done.exception, ParleyError):
-            error, code = f"{done.stderr}{done.exception} {done.exception.detail}", 2
-        assert code == status, (done.stdout, error, done.exception)
-        return done.stdout + error if "--json" not in arguments else msgspec.json.decode(done.stdout)
+        done = command(*arguments, status=status)
+        return msgspec.json.decode(done.stdout) if "--json" in arguments else done.stdout + done.stderr
 
     return call

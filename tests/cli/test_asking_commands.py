@@ -1,13 +1,13 @@
 """`parley ask`, `compare` and `battle` as a person runs them: alone, beside a server, in pipes and terminals."""
 
 import contextlib
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,70 +16,28 @@ import pytest
 
 from parley.cli.answer_view import GrowingText
 from parley.cli.answers import Answer, Answers, cost_text, numbered, summary_text
+from parley.settings_loading import load_settings
+from parley.storage.folder_lock import lock_folder
+from tests.fakes.commands import Run, carry_out, ctrl_c
+from tests.fakes.process import COMMAND
 from tests.fakes.running import write_models
+from tests.fakes.serving import serving
+from tests.fakes.terminal import Size, in_terminal
 from tests.fakes.upstream import ScriptedUpstream
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 IN_TERMINAL = (
     "import sys; sys.argv[0] = 'parley'; import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "from parley.cli import main; main()"
 )
 NAMED = re.compile("ada|bob|near|scripted", re.IGNORECASE)
-Done = subprocess.CompletedProcess[str]
-Run = Callable[..., Done]
+STOPPED = "Stopped. What was answered so far is saved in the session.\n"
 
 
 @pytest.fixture
-def variables(tmp_path: Path, upstream: ScriptedUpstream) -> dict[str, str]:
-    """The environment of a person with two models."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}  # noqa: TID251
-    models = write_models(tmp_path / "models.yaml", upstream.url, ["ada", "bob"])
-    own = {"PARLEY_DATA_DIR": str(tmp_path / "data"), "PARLEY_MODELS": str(models)}
-    return {**kept, **own, "PARLEY_DEMO_MODELS": "off", "PARLEY_BATTLE_PACING": "natural"}
-
-
-@pytest.fixture
-def run(tmp_path: Path, variables: dict[str, str]) -> Run:
-    def call(*arguments: str, status: int = 0, given: str = "", **more: str) -> Done:
-        done = subprocess.run(
-            [*COMMAND, *arguments], cwd=tmp_path, env={**variables, **more}, input=given.encode(),
-            capture_output=True, timeout=110, check=False,
-        )  # fmt: skip
-        out, error = done.stdout.decode(), done.stderr.decode()
-        assert done.returncode == status, (out, error)
-        return Done(done.args, done.returncode, out, error)
-
-    return call
-
-
-def in_terminal(
-    arguments: list[str],
-    variables: dict[str, str],
-    folder: Path,
-    *,
-    columns: int,
-    keys: bytes = b"",
-    after: bytes = b"Which answer",
-) -> tuple[int, str]:
-    """Run a command in a terminal of some width; type `keys` after it says something."""
-    pty = pytest.importorskip("pty")
-    here, there = pty.openpty()
-    size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm", "NO_COLOR": "1"}
-    process = subprocess.Popen(
-        # A terminal of its own, so that Ctrl-C reaches it.
-        [sys.executable, "-c", IN_TERMINAL, *arguments], cwd=folder, env={**variables, **size},
-        stdin=there, stdout=there, stderr=there, start_new_session=True,
-    )  # fmt: skip
-    os.close(there)
-    output = b""
-    with contextlib.suppress(OSError):  # the other end is closed
-        while packet := os.read(here, 65536):
-            output += packet
-            if keys and after in output:
-                os.write(here, keys)
-                keys = b""
-    os.close(here)
-    return process.wait(60), output.decode()
+def run(command: Run, tmp_path: Path, upstream: ScriptedUpstream) -> Run:
+    """Carry out a command of a person with two models."""
+    write_models(tmp_path / "models.yaml", upstream.url, ["ada", "bob"])
+    return command
 
 
 def test_an_answer_goes_to_stdout_and_piped_text_follows_the_prompt(
@@ -95,7 +53,7 @@ def test_an_answer_goes_to_stdout_and_piped_text_follows_the_prompt(
     document = msgspec.json.decode(run("ask", "ada", "-", "--json", given="\ufeffall of it").stdout)
     assert document["turn"]["input"]["text"] == "all of it"
     assert document["turn"]["replies"][0]["metrics"]["output_tokens"] == 3
-    assert "\\u6a21" in run("ask", "ada", "x", PYTHONIOENCODING="cp1252").stdout
+    assert "\\u6a21" in run("ask", "ada", "x", encoding="cp1252").stdout
 
 
 def test_what_is_wrong_is_shown_on_stderr(run: Run, upstream: ScriptedUpstream) -> None:
@@ -127,12 +85,11 @@ def test_a_comparison_follows_one_block_after_another_and_sums_up(
     assert "\x1b" not in done.stdout
 
 
-def test_panels_fit_a_narrow_terminal(
-    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
-) -> None:
+@pytest.mark.usefixtures("run")
+def test_panels_fit_a_narrow_terminal(upstream: ScriptedUpstream) -> None:
     upstream.reply("many words " * 30 + "\x1b[31mred")
     models = ["-m", "ada", "-m", "bob", "-m", "ada"]
-    status, output = in_terminal(["compare", *models, "x"], variables, tmp_path, columns=60)
+    output, _, status = in_terminal("compare", *models, "x", columns=60)
     assert status == 0
     # A frame is drawn over the one before it: it begins with a carriage return, not with a new line.
     lines = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output))
@@ -142,10 +99,10 @@ def test_panels_fit_a_narrow_terminal(
     assert "\\x1b[31mred" in "".join(lines)
 
 
-def test_a_battle_in_a_terminal_names_models_after_the_vote_only(
-    variables: dict[str, str], tmp_path: Path
-) -> None:
-    status, output = in_terminal(["battle", "x"], variables, tmp_path, columns=60, keys=b"5\n1\n")
+@pytest.mark.usefixtures("run")
+def test_a_battle_in_a_terminal_names_models_after_the_vote_only() -> None:
+    typed = [("Which answer", "5\n"), ("Which answer", "1\n")]
+    output, _, status = in_terminal("battle", "x", columns=60, typed=typed)
     assert status == 0
     before, after = output.rsplit("Which answer", 1)
     assert "Assistant A" in before
@@ -176,63 +133,91 @@ def test_a_void_battle_names_no_model_and_its_log_does_not_either(
     assert not NAMED.search(done.stdout + done.stderr)
 
 
-@pytest.mark.parametrize("command", [("ask", "ada"), ("compare", "-m", "ada", "-m", "bob"), ("battle",)])
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize("arguments", [("compare", "-m", "ada", "-m", "bob"), ("battle",)])
 def test_ctrl_c_stops_the_models_and_keeps_what_has_come(
-    command: tuple[str, ...], variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+    arguments: tuple[str, ...], upstream: ScriptedUpstream
 ) -> None:
     upstream.reply("first ", "never", hold_after=1)
+    out = io.BytesIO()
+    with ctrl_c(lambda: out.getvalue().startswith(b"=== A")):
+        done = carry_out(*arguments, "x", out=out)
+    assert done.stdout.endswith("\n")
+    assert (done.status, done.stderr) == (130, STOPPED)
+    upstream.release()
+
+
+@pytest.mark.usefixtures("run")
+def test_ctrl_c_ends_a_process_that_waits_for_an_answer(tmp_path: Path, upstream: ScriptedUpstream) -> None:
+    upstream.reply("first ", "never", hold_after=1)
     process = subprocess.Popen(
-        [*COMMAND, *command, "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
+        [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
     first = process.stdout.read(5)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=60)
-    assert first in (b"first", b"=== A")
+    assert first == b"first"
     assert out.endswith(b"\n")
-    assert process.returncode == 130, (out, error)
-    assert error.decode() == "Stopped. What was answered so far is saved in the session.\n"
+    assert (process.returncode, error.decode()) == (130, STOPPED), out
     upstream.release()
 
 
+@pytest.mark.usefixtures("run")
 def test_what_was_stopped_stays_in_the_terminal_and_says_so(
-    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+    tmp_path: Path, upstream: ScriptedUpstream
 ) -> None:
     upstream.reply("first ", "never", hold_after=1, times=2)
-    command = ["compare", "-m", "ada", "-m", "bob", "x"]
-    status, output = in_terminal(command, variables, tmp_path, columns=80, keys=b"\x03", after=b"first")
+    pty = pytest.importorskip("pty")
+    here, there = pty.openpty()
+    process = subprocess.Popen(
+        # A terminal of its own, so that Ctrl-C reaches it.
+        [sys.executable, "-c", IN_TERMINAL, "compare", "-m", "ada", "-m", "bob", "x"], cwd=tmp_path,
+        env={**os.environ, **Size(80).variables()}, stdin=there, stdout=there, stderr=there,  # noqa: TID251
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(there)
+    output, keys = b"", b"\x03"
+    with contextlib.suppress(OSError):  # the other end is closed
+        while packet := os.read(here, 65536):
+            output += packet
+            if keys and b"first" in output:
+                os.write(here, keys)
+                keys = b""
+    os.close(here)
     upstream.release()
-    assert status == 130, output
-    last = output.rsplit("\x1b[2K", 1)[-1]
+    assert process.wait(60) == 130, output
+    last = output.decode().rsplit("\x1b[2K", 1)[-1]
     assert last.count("The answer was stopped.") == 2
-    assert last.rstrip().endswith("Stopped. What was answered so far is saved in the session.")
+    assert last.rstrip().endswith(STOPPED.strip())
 
 
-def test_two_commands_on_one_folder_wait_for_each_other(
-    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
-) -> None:
-    upstream.reply("Slow ", "one.", hold_after=1, model="ada")
-    options: dict[str, Any] = {"cwd": tmp_path, "env": variables, "stdin": subprocess.DEVNULL}
-    options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen[bytes]([*COMMAND, "ask", "ada", "x"], **options) as first:
-        assert first.stdout is not None
-        # It holds the folder once it has said something.
-        assert first.stdout.read(4) == b"Slow"
-        with subprocess.Popen[bytes]([*COMMAND, "ask", "bob", "y"], **options) as second:
-            assert second.stderr is not None
-            waits = "Another command uses this data folder. Waiting for its end …\n"
-            assert second.stderr.readline().decode() == waits
-            upstream.release()
-            assert second.communicate(timeout=60)[0] == b"A scripted answer.\n"
-        assert first.communicate(timeout=60)[0].endswith(b"one.\n")
+def test_a_command_waits_for_another_one_on_its_folder(run: Run, tmp_path: Path) -> None:
+    waits = "Another command uses this data folder. Waiting for its end …\n"
+    error, held = io.BytesIO(), threading.Event()
+
+    def hold() -> None:
+        with lock_folder(tmp_path / "data"):
+            held.set()
+            while not error.getvalue().endswith(b"\n"):
+                over.wait(0.005)
+
+    over = threading.Event()
+    other = threading.Thread(target=hold)
+    other.start()
+    assert held.wait(20)
+    done = carry_out("ask", "bob", "y", error=error)
+    other.join()
+    assert done == ("A scripted answer.\n", waits, 0)
 
 
+@pytest.mark.usefixtures("run")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_behind_the_output_is_said_in_one_line(variables: dict[str, str], tmp_path: Path) -> None:
+def test_a_full_disk_behind_the_output_is_said_in_one_line(tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
+            [*COMMAND, "ask", "ada", "x"], cwd=tmp_path, stdin=subprocess.DEVNULL,
             stdout=full, stderr=subprocess.PIPE, timeout=110, check=False,
         )  # fmt: skip
     assert done.returncode == 2
@@ -243,22 +228,11 @@ def test_a_full_disk_behind_the_output_is_said_in_one_line(variables: dict[str, 
     assert b"Exception" not in done.stderr
 
 
-def test_a_running_server_is_used_and_lists_the_sessions(
-    run: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
-    command = [*COMMAND, "serve", "--port", "0", "--no-open"]
-    server = subprocess.Popen(command, cwd=tmp_path, env=variables, stdout=subprocess.DEVNULL)
-    address = tmp_path / "data" / "parley.address"
-    try:
-        deadline = time.monotonic() + 90
-        while not address.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+def test_a_running_server_is_used(run: Run, upstream: ScriptedUpstream) -> None:
+    with serving(load_settings({})):
         session: Any = msgspec.json.decode(run("ask", "ada", "beside", "--json").stdout)
         assert run("ask", "bob", "again").stdout == "A scripted answer.\n"
-    finally:
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(20) == 0
-    assert session["turn"]["status"] == "completed"
+        assert session["turn"]["status"] == "completed"
 
 
 def test_a_text_is_printed_as_it_grows(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,7 @@
-"""Tests of `parley audit verify` as a person runs it: whole processes, on a data folder of their own."""
+"""`parley audit verify` as a person runs it, on a data folder of its own."""
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,15 +10,14 @@ import msgspec
 import pytest
 
 from parley.cli.audit import report_text
+from parley.features.standings.recount import confirm_elo
+from parley.features.voting.repository import VotingRepository
 from parley.settings import DATABASE_FILE
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
-from parley.features.standings.recount import confirm_elo
-from parley.features.voting.repository import VotingRepository
+from tests.fakes.commands import Done, carry_out
 from tests.fakes.databases import copy_empty
 from tests.storage.test_audit_log import a_vote
-
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 
 
 @pytest.fixture
@@ -49,14 +46,13 @@ async def _fill(path: Path) -> None:
     await database.close()
 
 
-def verify(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, "audit", "verify", "--data-dir", str(data), *arguments]
-    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=110, check=False)
+def verify(data: Path, *arguments: str) -> Done:
+    return carry_out("audit", "verify", "--data-dir", str(data), *arguments)
 
 
 def test_what_is_in_order_is_reported_with_the_head(data: Path, three_votes: Path) -> None:
     done = verify(data)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.status, done.stderr) == (0, "")
     report = msgspec.json.decode(verify(data, "--json").stdout)
     assert done.stdout.splitlines() == [
         "✓ 3 votes match the audit log.",
@@ -74,7 +70,7 @@ def test_a_break_is_explained_and_by_the_exit_code(data: Path, three_votes: Path
     with closing(sqlite3.connect(three_votes)) as database, database:
         database.execute("update votes set choice = 'left' where seq = 2")
     done = verify(data)
-    assert done.returncode == 1
+    assert done.status == 1
     first, second = done.stdout.splitlines()
     assert first == (
         f"✗ Vote {a_vote(2).id} was changed after it was stored: its choice is “left”, entry 2 says “tie”."
@@ -88,27 +84,27 @@ def test_what_is_kept_and_is_not_what_the_votes_come_to_is_reported(data: Path, 
     with closing(sqlite3.connect(three_votes)) as database, database:
         database.execute("update elo set rating = 1600 where model_id = 'ada'")
     done = verify(data)
-    assert done.returncode == 1
+    assert done.status == 1
     assert "✗ The Elo of ada is 1600.0, and the votes come to " in done.stdout
     assert "parley standings rebuild" in done.stdout
 
 
 def test_a_noted_head_that_is_gone_is_reported(data: Path, three_votes: Path) -> None:
     done = verify(data, "--head", "a" * 64)
-    assert done.returncode == 1
+    assert done.status == 1
     assert done.stdout.startswith("✗ The hash that you noted is not in the chain: entries were removed")
 
 
 @pytest.mark.parametrize("head", ["", "abc", "x" * 64])
 def test_what_is_no_hash_is_refused(data: Path, head: str) -> None:
     done = verify(data, "--head", head)
-    assert done.returncode == 2
+    assert done.status == 2
     assert "64 hex digits" in done.stderr
 
 
 def test_without_a_database_there_is_nothing_to_verify_and_none_is_made(data: Path) -> None:
     done = verify(data)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.status, done.stdout) == (2, "")
     assert done.stderr.startswith("error: There is no database yet.")
     assert not data.exists()
 
@@ -118,7 +114,7 @@ def test_an_older_database_is_not_touched(data: Path, three_votes: Path) -> None
         database.execute("update alembic_version set version_num = '0025'")
         database.execute("drop table audit_log")
     done = verify(data)
-    assert done.returncode == 2
+    assert done.status == 2
     assert done.stderr.startswith("error: The database is at revision 0025")
     assert "parley serve" in done.stderr
 

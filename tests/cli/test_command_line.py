@@ -9,16 +9,11 @@ import pytest
 
 from parley.cli import models as models_command
 from parley.cli import serve as serve_command
+from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import Unavailable
 from parley.kernel.models import Model, Prices, Provider, Route
 from parley.settings import Settings
-from parley.features.catalog.service import CatalogService
-
-
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    code = "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"
-    command = [sys.executable, "-W", "error", "-c", code, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
+from tests.fakes.commands import carry_out
 
 
 def catalog(count: int, *, demo: bool = False) -> CatalogService:
@@ -37,21 +32,24 @@ def catalog(count: int, *, demo: bool = False) -> CatalogService:
     return CatalogService((Provider("p", "openai"),), models)
 
 
-def test_the_version_is_printed(tmp_path: Path) -> None:
-    assert run("--version", folder=tmp_path).stdout.startswith("parley 0.")
+def test_the_version_is_printed() -> None:
+    assert carry_out("--version").stdout.startswith("parley 0.")
 
 
-def test_a_wrong_setting_is_reported_without_a_stack_trace(tmp_path: Path) -> None:
+def test_a_wrong_setting_is_reported_without_a_stack_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "parley.yaml").write_text("port: x\nhost: 0.0.0.0\n")
-    done = run("serve", folder=tmp_path)
-    assert done.returncode == 2
+    done = carry_out("serve")
+    assert done.status == 2
     first, second = done.stderr.splitlines()
     assert first == "error: parley.yaml:1: port: must be a whole number"
     assert second.startswith("       parley.yaml:2: host: 0.0.0.0 is not a loopback address.")
 
 
-def test_an_unknown_command_is_reported(tmp_path: Path) -> None:
-    assert run("dance", folder=tmp_path).returncode == 2
+def test_an_unknown_command_is_reported() -> None:
+    assert carry_out("dance").status == 2
 
 
 def test_importing_parley_loads_nothing_heavy() -> None:
@@ -125,8 +123,8 @@ def test_a_browser_opens_only_where_there_is_a_desktop(
     assert serve_command.has_desktop(platform, variables) is expected
 
 
-def test_the_example_is_printed(tmp_path: Path) -> None:
-    done = run("models", "--example", folder=tmp_path)
+def test_the_example_is_printed() -> None:
+    done = carry_out("models", "--example")
     assert done.stdout == models_command.example_text()
     assert "providers:" in done.stdout
 

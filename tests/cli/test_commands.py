@@ -1,11 +1,10 @@
-"""Tests of the commands as a person runs them: whole processes, with a data folder of their own."""
+"""`parley models`, `doctor` and `serve` as a person runs them, with a data folder of their own."""
 
 import os
 import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+from parley.storage.folder_lock import ADDRESS_FILE
+from tests.fakes.commands import Done, Run, runner
+from tests.fakes.process import COMMAND
+
 LIST = """\
 providers:
   - {id: near, connector: openai, base_url: http://127.0.0.1:9/v1, api_key: ${NEAR_KEY}}
@@ -25,25 +27,9 @@ models:
 
 
 @pytest.fixture
-def variables(tmp_path: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}  # noqa: TID251
-    return {**kept, "PARLEY_DATA_DIR": str(tmp_path / "data"), "NEAR_KEY": "s3cret", "PYTHONUNBUFFERED": "1"}
-
-
-@pytest.fixture
-def run(tmp_path: Path, variables: dict[str, str]):
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*COMMAND, *arguments],
-            cwd=tmp_path,
-            env=variables,
-            capture_output=True,
-            text=True,
-            timeout=110,
-            check=False,
-        )
-
-    return call
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("NEAR_KEY", "s3cret")
+    return runner(tmp_path, monkeypatch, blank=True)
 
 
 @pytest.fixture
@@ -54,35 +40,31 @@ def own_models(tmp_path: Path) -> Path:
     return path
 
 
-def document(done: subprocess.CompletedProcess[str]) -> Any:
+def document(done: Done) -> Any:
     return msgspec.json.decode(done.stdout)
 
 
-def test_without_a_list_the_demo_models_are_listed(run) -> None:
+def test_without_a_list_the_demo_models_are_listed(run: Run) -> None:
     done = run("models", "--json")
-    assert done.returncode == 0, done.stderr
     models = document(done)["models"]
     assert len(models) >= 2
     assert all(model["demo"] and model["local"] for model in models)
 
 
-def test_the_table_names_every_model(run, own_models: Path) -> None:
+def test_the_table_names_every_model(run: Run, own_models: Path) -> None:
     done = run("models")
-    assert done.returncode == 0, done.stderr
     assert re.findall(r"^ (\w+) .* near \(local\) ", done.stdout, re.MULTILINE) == ["one", "two"]
 
 
-def test_a_mistake_in_the_list_is_reported_with_its_line(run, own_models: Path) -> None:
+def test_a_mistake_in_the_list_is_reported_with_its_line(run: Run, own_models: Path) -> None:
     own_models.write_text(LIST.replace("model: two", "modle: two"), encoding="utf-8")
-    done = run("models")
-    assert done.returncode == 2
+    done = run("models", status=2)
     assert done.stderr.startswith("error: config/models.yaml:5: models[1].routes[0].")
     assert "Traceback" not in done.stderr
 
 
-def test_the_doctor_says_what_cannot_be_reached_and_tells_no_key(run, own_models: Path) -> None:
-    done = run("doctor", "--json")
-    assert done.returncode == 1, done.stderr
+def test_the_doctor_says_what_cannot_be_reached_and_tells_no_key(run: Run, own_models: Path) -> None:
+    done = run("doctor", "--json", status=1)
     checks = {check["name"]: check for check in document(done)["checks"]}
     assert checks["Provider near"]["state"] == "broken"
     assert checks["Models"]["state"] == "ok"
@@ -91,25 +73,24 @@ def test_the_doctor_says_what_cannot_be_reached_and_tells_no_key(run, own_models
     assert "s3cret" not in done.stdout + done.stderr
 
 
-def test_the_doctor_prints_for_people_too(run) -> None:
-    done = run("doctor")
+def test_the_doctor_prints_for_people_too(run: Run) -> None:
+    done = run("doctor", status=None)
     assert "Database" in done.stdout
     assert "Traceback" not in done.stderr
 
 
-def test_the_doctor_tells_a_broken_list_as_one_of_its_finds(run, own_models: Path) -> None:
+def test_the_doctor_tells_a_broken_list_as_one_of_its_finds(run: Run, own_models: Path) -> None:
     own_models.write_text("models: [", encoding="utf-8")
-    done = run("doctor", "--json")
-    assert done.returncode == 1
+    done = run("doctor", "--json", status=1)
     assert any("not valid YAML" in check["text"] for check in document(done)["checks"])
 
 
 @pytest.fixture
-def server(tmp_path: Path, variables: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", "--no-open"],
+        [*COMMAND, "serve", "--port", "0", "--no-open", "--data-dir", "data"],
         cwd=tmp_path,
-        env=variables,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},  # noqa: TID251 - the child gets ours
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -133,7 +114,9 @@ def read_until(process: subprocess.Popen[str], pattern: str, limit_s: float) -> 
     raise AssertionError(f"{pattern} did not come; this did:\n{text}")
 
 
-def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subprocess.Popen[str]) -> None:
+def test_serving_says_where_it_is_answers_and_ends_with_control_c(
+    server: subprocess.Popen[str], tmp_path: Path
+) -> None:
     text = read_until(server, r"Press Ctrl-C to stop", 20)
     found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert found
@@ -142,7 +125,10 @@ def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subpro
             f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{found[1]}\r\nConnection: close\r\n\r\n".encode()
         )
         assert connection.recv(64).startswith(b"HTTP/1.1 200")
+    address = tmp_path / "data" / ADDRESS_FILE
+    assert address.read_text() == found[0]
     server.send_signal(signal.SIGINT)
     rest = server.communicate(timeout=60)[0]
     assert "Traceback" not in rest
     assert server.returncode == 0
+    assert not address.exists()

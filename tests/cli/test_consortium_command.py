@@ -1,9 +1,6 @@
 """`parley consortium` as a person runs it: against a data folder, and against a server that has it."""
 
-import signal
 import sqlite3
-import subprocess
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,7 +9,9 @@ import msgspec
 import pytest
 
 from parley.cli.consortium_run import result_text
-from tests.fakes.commands import COMMAND, Run, runner
+from parley.settings_loading import load_settings
+from tests.fakes.commands import Run, hurry_demo, runner
+from tests.fakes.serving import serving
 
 SAVE = (
     *("save", "board", "-m", "demo-pico:2", "-m", "ada (demo)", "--arbiter", "demo-tilo"),
@@ -22,8 +21,8 @@ SAVE = (
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Carry out a command in this process, as `parley` would."""
-    monkeypatch.setenv("LLM_USER_PATH", str(tmp_path / "llm"))
+    """Carry out a command in this process, with demo models that need no time."""
+    hurry_demo(monkeypatch)
     return runner(tmp_path, monkeypatch, "consortium")
 
 
@@ -57,7 +56,7 @@ def test_a_consortium_becomes_a_contestant_and_stays_one_when_saved_again(run: R
 def test_what_is_wrong_is_reported_and_nothing_is_saved(run: Run) -> None:
     assert "no model “nobody”" in run("save", "x", "-m", "nobody", "--arbiter", "demo-tilo", status=2).stderr
     too_many = run(*SAVE, "--max-iterations", "70", status=2).stderr
-    assert too_many.startswith("brief.max_iterations: must be at most 10.")
+    assert too_many.startswith("error: brief.max_iterations: must be at most 10.")
     assert "must be one of" in run(*SAVE, "--judging-method", "best", status=2).stderr
     assert "did you mean “strategy”?" in run(*SAVE, "-o", "strategie=x", status=2).stderr
     assert "must be like" in run(*SAVE, "-o", "rounds", status=2).stderr
@@ -107,27 +106,16 @@ def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
 
 def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
     run(*SAVE)
-    command = [*COMMAND, "serve", "--port", "0", "--no-open"]
-    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
     address = tmp_path / "data" / "parley.address"
-    try:
-        deadline = time.monotonic() + 90
-        while not address.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+    with serving(load_settings({})):
         assert address.stat().st_mode & 0o777 == 0o600
         result: dict[str, Any] = msgspec.json.decode(
             run("run", "board", "2 + 2?", "--json", "-o", "max_iterations=1").stdout
         )
-        assert result["original_prompt"] == "2 + 2?"
-        assert [member["model"] for member in result["model_responses"]] == [
-            "demo-pico",
-            "demo-pico",
-            "demo-ada",
-        ]
-    finally:
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(20) == 0
     assert not address.exists()
+    assert result["original_prompt"] == "2 + 2?"
+    models = [member["model"] for member in result["model_responses"]]
+    assert models == ["demo-pico", "demo-pico", "demo-ada"]
 
 
 @pytest.mark.parametrize(

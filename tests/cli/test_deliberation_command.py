@@ -1,10 +1,6 @@
 """`parley deliberation run` as a person runs it: checks, a judge, resuming, a cap, bad lines."""
 
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +9,9 @@ import msgspec
 import pytest
 
 from parley.cli.deliberation_questions import Question
+from tests.fakes.commands import ctrl_c
 from tests.fakes.upstream import ScriptedUpstream
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 SUM = {"question": "What is 2 + 2?", "answer": 4}
 OPEN = {"question": "Tabs or spaces?"}
 Run = Callable[..., Any]
@@ -85,28 +81,13 @@ def test_a_judge_with_a_favourite_place_prefers_nobody(run: Run, upstream: Scrip
     assert (report["lead"]["points"], report["unread"]) == (0.0, 2)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_rerun_continues_where_it_ended(
-    run: Run, upstream: ScriptedUpstream, tmp_path: Path, how: signal.Signals
-) -> None:
+def test_a_rerun_continues_where_it_ended(run: Run, upstream: ScriptedUpstream) -> None:
     upstream.reply("Answer: 4", model="ada")
     upstream.reply("Answer: 4", model="bob").reply("Answer: ", "5", model="bob", hold_after=1)
     ask_file(SUM, {"question": "And 3 + 1?", "answer": 4})
-    command = [*COMMAND, "deliberation", "run", "q.jsonl", "-m", "ada", "--against", "bob", "--yes"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 60
-        while len(upstream.chats) < 4:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        process.send_signal(how)
-        said = process.communicate(timeout=60)[1].decode()
-    finally:
-        process.kill()
-        process.wait()
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert "Replies so far are in q.deliberation.jsonl" in said
+    with ctrl_c(lambda: len(upstream.chats) == 4):
+        said = measured(run, "-m", "ada", "--against", "bob", status=130)
+    assert "Replies so far are in q.deliberation.jsonl" in said
     out = Path("q.deliberation.jsonl")
     assert len(out.read_bytes().splitlines()) == 3
     with out.open("ab") as file:
@@ -153,24 +134,18 @@ def test_a_combination_with_a_model_without_a_price_counts_towards_the_cap(
     assert team["paid_micros"] == 2 * alone["cost_micros"] == 2 * alone["paid_micros"] == 18
 
 
-@pytest.mark.parametrize(
-    ("model", "rival", "sentence"),
-    [
-        (
-            "ada",
-            "bob",
-            "Ada is better than Bob alone by 100 points (70 to 100) on 12 questions, at 1.0 times",
-        ),
-        ("bob", "ada", "Bob is worse than Ada alone by 100 points (70 to 100) on 12 questions, at 1.0 times"),
-    ],
-)
-def test_the_conclusion_names_the_lead_and_the_price(
-    run: Run, upstream: ScriptedUpstream, model: str, rival: str, sentence: str
-) -> None:
+def test_the_conclusion_names_the_lead_and_the_price(run: Run, upstream: ScriptedUpstream) -> None:
     upstream.reply("Answer: 4", model="ada").reply("Answer: 5", model="bob")
     ask_file(*({"question": f"What is 4 + 0 × {number}?", "answer": 4} for number in range(12)))
-    said = " ".join(measured(run, "-m", model, "--against", rival).split())
-    assert re.sub(r"\(\d+ to", "(70 to", sentence) in re.sub(r"\(\d+ to", "(70 to", said)
+    said = concluded(run, "-m", "ada", "--against", "bob")
+    assert "Ada is better than Bob alone by 100 points (70 to 100) on 12 questions, at 1.0 times" in said
+    said = concluded(run, "-m", "bob", "--against", "ada")
+    assert "Bob is worse than Ada alone by 100 points (70 to 100) on 12 questions, at 1.0 times" in said
+
+
+def concluded(run: Run, *arguments: str) -> str:
+    """Return what is concluded, with 70 for where its interval begins."""
+    return re.sub(r"\(\d+ to", "(70 to", " ".join(measured(run, *arguments).split()))
 
 
 def test_questions_without_all_answers_are_left_out_and_asked_again(
@@ -217,6 +192,10 @@ def test_a_bad_line_is_named_and_nothing_is_asked(
     assert f"q.jsonl, {fault}" in said
     assert "Nothing was asked." in said
     assert not upstream.chats
+
+
+def test_lines_beyond_the_limit_are_not_read(run: Run) -> None:
+    Path("q.jsonl").write_text(msgspec.json.encode(SUM).decode() + "\n{\n")
     assert "1 question" in measured(run, "-m", "ada", "--against", "bob", "--limit", "1")
 
 

@@ -1,9 +1,7 @@
 """`parley judge` as a person runs it: votes of a file and of a server, resuming, a cap, planted judges."""
 
 import random
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,9 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.cli.judge_comparisons import Comparison, read_comparisons
+from parley.cli.judge_run import ORDERS, make_plan
+from parley.cli.measuring_record import Asked, Record, key_of
+from tests.fakes.commands import ctrl_c
+from tests.fakes.process import COMMAND
 from tests.fakes.upstream import ScriptedUpstream
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 WINNERS = ("model_a", "model_b", "tie")
 Row = dict[str, Any]
 Run = Callable[..., Any]
@@ -51,6 +53,16 @@ def judged(run: Run, *more: str, status: int = 0) -> Any:
     return run("judge", "run", "cleo", "--votes", "votes.jsonl", "--yes", *more, status=status)
 
 
+def record(verdict: Callable[[Comparison, int], str]) -> None:
+    """Write what the judge said of each comparison of the file in both orders, as `judge run` records it."""
+    plan = make_plan("cleo", read_comparisons(Path("votes.jsonl")), {}, limit=None, unvoted=None)
+    saved = Record(Path("judge.cleo.jsonl"))
+    for each in plan.distinct:
+        for order, shown in enumerate(ORDERS):
+            text = f"Better: {verdict(each, order)}"
+            saved.add(Asked(asked=key_of(each.key), model="cleo", shown=shown, text=text))
+
+
 def prompts(upstream: ScriptedUpstream) -> list[str]:
     return [chat.json["messages"][-1]["content"] for chat in upstream.chats]
 
@@ -74,12 +86,11 @@ def test_a_judge_that_likes_the_first_place_is_caught(run: Run, upstream: Script
     assert len(upstream.chats) == 48
 
 
-def test_a_judge_that_is_a_coin_agrees_by_chance_alone(run: Run, upstream: ScriptedUpstream) -> None:
+def test_a_judge_that_is_a_coin_agrees_by_chance_alone(run: Run) -> None:
     coin = random.Random(5)
-    for _ in range(80):
-        upstream.reply(f"Better: {coin.choice('12')}", model="cleo")
     write([a_row(number, coin.choice(WINNERS[:2])) for number in range(40)])
-    passport = judged(run, "--json", "--at-once", "1")
+    record(lambda _each, _order: coin.choice("12"))
+    passport = run("judge", "report", "cleo", "--votes", "votes.jsonl", "--json")
     kappa = passport["agreement"][0]["agreement"]["kappa"]
     assert kappa["ci_lower"] < 0 < kappa["ci_upper"]
     lean = passport["position"]["lean"]
@@ -110,24 +121,22 @@ def test_both_orders_are_shown_without_names_and_texts_are_judged_once(
     assert len(upstream.chats) == 4
 
 
-def test_verdicts_without_votes_narrow_the_interval_of_a_win_rate(
-    run: Run, upstream: ScriptedUpstream
-) -> None:
+def test_verdicts_without_votes_narrow_the_interval_of_a_win_rate(run: Run) -> None:
     """The judge says what people say, as it were: the same answer wins in both orders."""
     chance = random.Random(3)
     rows = [a_row(number, "model_a" if chance.random() < 0.6 else "model_b") for number in range(30)]
     rows += [a_row(number, None) for number in range(30, 90)]
     write(rows)
-    from parley.cli.judge_comparisons import read_comparisons
-    from parley.cli.judge_run import make_plan
+    liked: dict[str, bool] = {}
 
-    plan = make_plan("cleo", read_comparisons(Path("votes.jsonl")), {}, limit=None, unvoted=None)
-    for each in plan.distinct:
-        likes_left = chance.random() < 0.6 if each.outcome is None else each.outcome == 0
-        left_is_first = not each.swapped
-        for order in (left_is_first, not left_is_first):
-            upstream.reply(f"Better: {1 if order == likes_left else 2}", model="cleo")
-    passport = judged(run, "--json", "--at-once", "1")
+    def verdict(each: Comparison, order: int) -> str:
+        if each.key not in liked:
+            liked[each.key] = chance.random() < 0.6 if each.outcome is None else each.outcome == 0
+        left_is_first = each.swapped == bool(order)
+        return "1" if left_is_first == liked[each.key] else "2"
+
+    record(verdict)
+    passport = run("judge", "report", "cleo", "--votes", "votes.jsonl", "--json")
     assert (passport["votes"], passport["unvoted"], passport["left"]) == (30, 60, 0)
     assert passport["agreement"][0]["agreement"]["kappa"]["value"] == 1.0
     ada, bob = passport["models"]
@@ -167,29 +176,23 @@ def test_votes_and_comparisons_of_the_server_are_read_but_no_open_battle(
     assert "Wrote 1 votes" in run("votes", "export", "out.csv")
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_rerun_continues_where_it_ended(
-    run: Run, upstream: ScriptedUpstream, tmp_path: Path, how: signal.Signals
-) -> None:
+@pytest.mark.parametrize("how", ["interrupted", pytest.param("killed", marks=pytest.mark.slow)])
+def test_a_rerun_continues_where_it_ended(run: Run, upstream: ScriptedUpstream, how: str) -> None:
     upstream.reply("Better: 1", times=3).reply("Better: ", "1", hold_after=1)
     write([a_row(number, "model_a") for number in range(3)])
-    command = [*COMMAND, "judge", "run", "cleo", "--votes", "votes.jsonl", "--yes", "--at-once", "2"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 60
-        while len(upstream.chats) < 5:  # two wait for their end
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        process.send_signal(how)
-        said = process.communicate(timeout=60)[1].decode()
-    finally:
+    if how == "interrupted":
+        with ctrl_c(lambda: len(upstream.chats) == 5):  # two wait for their end
+            said = judged(run, "--at-once", "2", status=130)
+        assert "Replies so far are in judge.cleo.jsonl" in said
+        assert "Stopped." not in said
+    else:
+        command = [*COMMAND, "judge", "run", "cleo", "--votes", "votes.jsonl", "--yes", "--at-once", "2"]
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        while len(upstream.chats) < 5:
+            assert process.poll() is None
+            time.sleep(0.01)
         process.kill()
         process.wait()
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert "Replies so far are in judge.cleo.jsonl" in said
-        assert "Traceback" not in said
-        assert "Stopped." not in said
     out = Path("judge.cleo.jsonl")
     assert len(out.read_bytes().splitlines()) == 3
     report = run("judge", "report", "cleo", "--votes", "votes.jsonl", "--json")

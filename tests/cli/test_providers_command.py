@@ -1,49 +1,27 @@
 """`parley providers`, `parley models` and `parley keys` as a person runs them."""
 
-import os
+import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import httpx2  # noqa: TID251 - speaks to loopback only
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
-from parley.cli.app import app
-from parley.kernel.errors import ParleyError
+from parley.cli.serve import start_text
+from parley.features.catalog.opening import read_catalog
 from parley.features.catalog.secrets import KEY_FILE
-from tests.fakes.process import processes
+from parley.settings_loading import load_settings
+from tests.fakes.commands import Run, runner
+from tests.fakes.serving import serving
 from tests.fakes.upstream import ScriptedUpstream
-
-
-class Done(NamedTuple):
-    """What a command said."""
-
-    stdout: str
-    stderr: str
-
-
-Run = Callable[..., Done]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Carry out a command in this process, as `parley` would."""
-    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, status: int = 0, given: str | None = None) -> Done:
-        done = CliRunner().invoke(app, arguments, input=given)
-        error, code = done.stderr, done.exit_code
-        if isinstance(done.exception, ParleyError):
-            error, code = f"{done.exception} {done.exception.detail}", 2
-        assert code == status, (done.stdout, error, done.exception)
-        return Done(done.stdout, error)
-
-    return call
+    return runner(tmp_path, monkeypatch)
 
 
 @pytest.fixture
@@ -162,19 +140,19 @@ def test_a_key_is_taken_from_no_argument(run: Run) -> None:
         run("providers", command, "http://127.0.0.1:1/v1", "--api-key", "sk", status=2)
 
 
-def test_commands_speak_with_the_server_that_runs(run: Run, up: ScriptedUpstream, tmp_path: Path) -> None:
+def test_commands_speak_with_the_server_that_runs(
+    run: Run, up: ScriptedUpstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     models = tmp_path / "models.yaml"
     models.write_text("models: []", "utf-8")
-    with processes(tmp_path, models) as start:
-        server = start(PARLEY_DEMO_MODELS="off").wait_until_ready()
+    monkeypatch.setenv("PARLEY_MODELS", str(models))
+    monkeypatch.setenv("PARLEY_DEMO_MODELS", "off")
+    with serving(load_settings({})) as address:
         run("providers", "add", up.url, "--name", "Lab", "-m", "m", "--key-stdin", given="sk-kept")
         assert run("keys", "rotate").stdout.startswith("1 key")
         assert [card["id"] for card in listed(run, "models", "--models", str(models))["models"]] == ["m"]
-        import httpx2  # noqa: TID251 - speaks to loopback only
-
         body = {"prompt": "x", "mode": "chat", "seats": {"assistant": "m"}}
-        answer = httpx2.post(f"{server.base_url}/api/sessions", json=body, timeout=30, trust_env=False)
+        answer = httpx2.post(f"{address}/api/sessions", json=body, timeout=30, trust_env=False)
         assert answer.json()["responses"]["assistant"]["content"] == "A scripted answer."
-        server.stop()
-        again = start(PARLEY_DEMO_MODELS="off").wait_until_ready()
-        assert "Models  1\n" in again.log.read_text("utf-8")
+    settings = load_settings({})
+    assert "Models  1\n" in start_text(settings, asyncio.run(read_catalog(settings)))

@@ -1,8 +1,7 @@
 """Tests of `parley rate`: files in, tables and documents out, and what it says of bad rows."""
 
+import contextlib
 import math
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,18 +10,19 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from tests.fakes.commands import Done, carry_out
+
 HEADER = "model_a,model_b,winner"
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    code = "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"
-    command = [sys.executable, "-W", "error", "-c", code, "rate", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
+def run(*arguments: str, folder: Path) -> Done:
+    with contextlib.chdir(folder):
+        return carry_out("rate", *arguments)
 
 
 def document(*arguments: str, folder: Path) -> dict:
     done = run(*arguments, "--json", folder=folder)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.stderr
     return msgspec.json.decode(done.stdout)
 
 
@@ -69,7 +69,7 @@ def test_every_kind_of_file_gives_the_same_table(name: str, tmp_path: Path) -> N
 
 def test_the_table_is_explained(tmp_path: Path) -> None:
     done = run(write(tmp_path / "votes.csv", duel()), folder=tmp_path)
-    assert done.returncode == 0
+    assert done.status == 0
     assert "one" in done.stdout
     assert "1073.6" in done.stdout
     assert "956.1 to 1191.1" in done.stdout
@@ -90,7 +90,7 @@ def test_bad_rows_are_reported_with_their_lines_and_strict_refuses_them(tmp_path
     ]
     (tmp_path / "votes.csv").write_text("\n".join(lines))
     done = run("votes.csv", folder=tmp_path)
-    assert done.returncode == 0
+    assert done.status == 0
     assert "Skipped 4 of 7 rows that are not votes:" in done.stderr
     assert "1 × a model against itself (line 3)" in done.stderr
     assert "1 × model_b is missing (line 5)" in done.stderr
@@ -98,7 +98,7 @@ def test_bad_rows_are_reported_with_their_lines_and_strict_refuses_them(tmp_path
     assert "1 × it has 2 fields where the header has 3 (line 7)" in done.stderr
     assert document("votes.csv", folder=tmp_path)["votes"] == 3
     refused = run("votes.csv", "--strict", folder=tmp_path)
-    assert refused.returncode == 2
+    assert refused.status == 2
     assert refused.stderr.startswith("error: 4 of 7 rows are not votes.")
     assert refused.stdout == ""
 
@@ -111,7 +111,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
     assert "1 × model_a is missing (line 6)" in done.stderr
     (tmp_path / "notes.jsonl").write_text("\nmodel_a,model_b,winner\na,b,tie\n")
     refused = run("notes.jsonl", folder=tmp_path)
-    assert refused.returncode == 2
+    assert refused.status == 2
     assert "notes.jsonl:2: it is not a JSON object, nor is any other line." in refused.stderr
 
 
@@ -157,7 +157,7 @@ def test_mistakes_are_reported_without_a_stack_trace(
     (tmp_path / "near.csv").write_text("model_a,model_b,winners\na,b,tie\n")
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 nothing")
     done = run(*arguments, folder=tmp_path)
-    assert done.returncode == 2
+    assert done.status == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -233,7 +233,7 @@ def test_style_is_read_from_conversations(name: str, tmp_path: Path) -> None:
             }
         )
     done = run(write(tmp_path / name, rows), "--style-control", folder=tmp_path)
-    assert done.returncode == 2
+    assert done.status == 2
     assert "do not show what each feature does" in done.stderr, "lists and headers always go together here"
     for place, row in enumerate(rows):
         row["conv_metadata"] = {
@@ -282,12 +282,12 @@ def test_the_table_is_drawn(tmp_path: Path) -> None:
     assert drawn.startswith("<svg")
     assert "&lt;one&gt; &amp; co" in drawn
     assert drawn.count("<circle") == 2
-    assert run(name, "--plot", "table.svg", "--min-votes", "99", folder=tmp_path).returncode == 0
+    assert run(name, "--plot", "table.svg", "--min-votes", "99", folder=tmp_path).status == 0
     assert "<circle" not in (tmp_path / "table.svg").read_text()
-    assert run(name, "--plot", "table.png", folder=tmp_path).returncode == 0
+    assert run(name, "--plot", "table.png", folder=tmp_path).status == 0
     assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
     refused = run(name, "--plot", "no/where.svg", folder=tmp_path)
-    assert refused.returncode == 2
+    assert refused.status == 2
     assert "Can't write no/where.svg" in refused.stderr
 
 

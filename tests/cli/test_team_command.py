@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.fakes.commands import Run, runner
+from tests.fakes.commands import Run, hurry_demo, runner
 
 QUESTION = "Should a small team write its backend in Rust?"
 MEMBERS = ("-m", "demo-pico=Proposer", "-m", "ada (demo)=Poet: Rhyme: always.", "-m", "demo-tilo=Moderator")
@@ -14,7 +14,8 @@ MEMBERS = ("-m", "demo-pico=Proposer", "-m", "ada (demo)=Poet: Rhyme: always.", 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Carry out a command in this process, with a fast demo."""
+    """Carry out a command in this process, with demo models that need no time."""
+    hurry_demo(monkeypatch)
     return runner(tmp_path, monkeypatch, "team")
 
 

@@ -3,15 +3,17 @@
 import os
 import pty
 import re
+import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from parley.cli.team_steps import step_of
-from tests.fakes.commands import COMMAND
+from tests.fakes.commands import hurry_demo, runner
+from tests.fakes.process import COMMAND
+from tests.fakes.terminal import in_terminal
 
 ROLES = {"a": "Proposer", "b": "Devil's advocate", "c": "Critic", "d": "Critic"}
 
@@ -49,78 +51,52 @@ def test_a_line_that_is_no_input_says_what_to_type(line: str, message: str) -> N
         step_of(line, ROLES)
 
 
-class Terminal:
-    """A command whose input and messages are a terminal."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self._own, theirs = pty.openpty()
-        inherited = os.environ.items()  # noqa: TID251 - the child gets ours, less what would configure it
-        environment = {name: value for name, value in inherited if not name.startswith("PARLEY_")}
-        environment["PARLEY_DATA_DIR"] = str(folder / "data")
-        self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
-            env=environment,
-            cwd=folder,
-            stdin=theirs,
-            stderr=theirs,
-            stdout=subprocess.PIPE,
-        )
-        os.close(theirs)
-        self.seen = ""
-
-    def type(self, after: str, line: str) -> None:
-        """Type a line once a text was shown that had not been before."""
-        self.wait(after)
-        os.write(self._own, line.encode())
-
-    def wait(self, text: str) -> None:
-        """Read until a text is shown, and forget what was before it."""
-        ends = time.monotonic() + 60
-        while text not in self.seen:
-            assert time.monotonic() < ends, f"{text!r} never came: {self.seen}"
-            self.seen += os.read(self._own, 4096).decode("utf-8", "replace")
-        self.seen = self.seen.partition(text)[2]
-
-    def end(self) -> tuple[int, str]:
-        """Return the exit code and what went to stdout."""
-        out, _ = self.process.communicate(timeout=60)
-        return self.process.returncode, out.decode()
+MEMBERS = ("-m", "demo-pico=Proposer", "-m", "demo-pico=Critic")
+QUESTION = "Should a small team write its backend in Rust?"
+RUN = ("team", "run", "board", QUESTION)
 
 
 @pytest.fixture
-def paused(tmp_path: Path) -> Path:
+def paused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A data folder with a team that pauses each round."""
-    members = ("-m", "demo-pico=Proposer", "-m", "demo-ada=Critic")
-    save = ("team", "save", "board", *members, "-o", "pause=each_round", "--rounds", "3")
-    Terminal(tmp_path, *save).end()
-    return tmp_path
+    run = runner(tmp_path, monkeypatch, "team")
+    hurry_demo(monkeypatch)
+    run("save", "board", *MEMBERS, "-o", "pause=each_round", "--rounds", "3")
 
 
-QUESTION = "Should a small team write its backend in Rust?"
+@pytest.mark.usefixtures("paused")
+def test_a_person_steps_in_between_the_rounds() -> None:
+    typed = [
+        ("Next (", "nonsense\n"),
+        ("is not one of these", ""),
+        ("Next (", "ask Critic: And in five years?\n"),
+        ("[2.1 Critic]", ""),
+        ("Next (", "add We know Python.\n"),
+        ("[3.1 Proposer]", ""),
+        ("Next (", "synthesise\n"),
+    ]
+    shown = in_terminal(*RUN, typed=typed, pipes=True)
+    assert (shown.status, shown.stdout.startswith("## Consensus")) == (0, True), shown
 
 
-def test_a_person_steps_in_between_the_rounds(paused: Path) -> None:
-    terminal = Terminal(paused, "team", "run", "board", QUESTION)
-    terminal.type("Next (", "nonsense\n")
-    terminal.wait("is not one of these")
-    terminal.type("Next (", "ask Critic: And in five years?\n")
-    terminal.wait("[2.1 Critic]")
-    terminal.type("Next (", "add We know Python.\n")
-    terminal.wait("[3.1 Proposer]")
-    terminal.type("Next (", "synthesise\n")
-    code, answer = terminal.end()
-    assert (code, answer.startswith("## Consensus")) == (0, True), answer
+@pytest.mark.usefixtures("paused")
+def test_ctrl_d_leaves_the_team_paused() -> None:
+    shown = in_terminal(*RUN, typed=[("Next (", "\x04")], pipes=True)
+    assert "Paused. Finished statements are saved in the session." in shown.terminal
+    assert (shown.status, shown.stdout) == (0, "")
 
 
-def test_ctrl_d_leaves_the_team_paused(paused: Path) -> None:
-    terminal = Terminal(paused, "team", "run", "board", QUESTION)
-    terminal.type("Next (", "\x04")
-    terminal.wait("Paused. Finished statements are saved in the session.")
-    assert terminal.end() == (0, "")
-
-
-def test_ctrl_c_ends_the_command_while_it_waits(paused: Path) -> None:
-    terminal = Terminal(paused, "team", "run", "board", QUESTION)
-    terminal.wait("Next (")
-    terminal.process.send_signal(2)
-    assert terminal.end()[0] == 130
+@pytest.mark.slow
+@pytest.mark.usefixtures("paused")
+def test_ctrl_c_ends_the_process_while_it_waits() -> None:
+    """A thread that waits for what is typed does not keep Python from ending."""
+    here, there = pty.openpty()
+    process = subprocess.Popen([*COMMAND, *RUN], stdin=there, stderr=there, stdout=subprocess.PIPE)
+    os.close(there)
+    seen = b""
+    while b"Next (" not in seen:
+        seen += os.read(here, 4096)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    os.close(here)
+    assert process.returncode == 130

@@ -1,10 +1,9 @@
-"""Tests of `parley votes` as a person runs it: whole processes, on a data folder of their own."""
+"""`parley votes` as a person runs it, on a data folder of its own."""
 
 import contextlib
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -13,10 +12,6 @@ import msgspec
 import pytest
 
 from parley.cli.votes import end_text
-from parley.kernel.errors import Problem
-from parley.settings import DATABASE_FILE
-from parley.storage.folder_lock import leave_address, lock_folder
-from parley.storage.tables.narrow import STATUSES
 from parley.features.vote_files.schemas import (
     BadRowView,
     ImportDone,
@@ -24,16 +19,21 @@ from parley.features.vote_files.schemas import (
     ImportReport,
     MappedModelView,
 )
+from parley.kernel.errors import Problem
+from parley.settings import DATABASE_FILE
+from parley.storage.folder_lock import leave_address, lock_folder
+from parley.storage.tables.narrow import STATUSES
+from tests.fakes.commands import Done, Run, runner
+from tests.fakes.process import COMMAND
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 REPORT = ImportReport(
     read=30, imported=20, not_counted=2, duplicates=3, bad=0, bad_rows=[], models=[], dry_run=False
 )
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, "votes", *arguments, "--data-dir", str(folder / "data")]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    return runner(tmp_path, monkeypatch, "votes")
 
 
 def write(path: Path, votes: int) -> Path:
@@ -52,29 +52,25 @@ def stored(folder: Path, *statuses: str) -> int:
         return sum(status in numbers for (status,) in database.execute(query))
 
 
-def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+def complaints(done: Done) -> list[str]:
     """Return what a command complained about; where it takes its time it reports its progress too."""
     return [line for line in done.stderr.splitlines() if " left" not in line]
 
 
-@pytest.mark.slow
-def test_votes_go_in_and_out_and_in_again(tmp_path: Path) -> None:
+def test_votes_go_in_and_out_and_in_again(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 7)
-    done = run(tmp_path, "import", "votes.jsonl")
-    assert (done.returncode, complaints(done)) == (0, [])
+    done = run("import", "votes.jsonl")
+    assert complaints(done) == []
     assert done.stdout.startswith("✓ Imported 7 of 7 rows.")
-    out = run(tmp_path, "export", "out.csv")
-    assert (out.returncode, out.stdout) == (0, "Wrote 7 votes to out.csv.\n")
-    again = run(tmp_path, "import", "out.csv", "--json")
+    assert run("export", "out.csv").stdout == "Wrote 7 votes to out.csv.\n"
+    again = run("import", "out.csv", "--json")
     assert msgspec.json.decode(again.stdout)["report"]["duplicates"] == 7
 
 
-@pytest.mark.slow
-def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -> None:
+def test_bad_rows_stop_the_import_and_are_written_down_on_wish(run: Run, tmp_path: Path) -> None:
     path = write(tmp_path / "votes.jsonl", 3)
     path.write_bytes(path.read_bytes() + b'{"model_a": "one"}\n')
-    done = run(tmp_path, "import", "votes.jsonl", "--keep-bad", "bad.jsonl")
-    assert done.returncode == 1
+    done = run("import", "votes.jsonl", "--keep-bad", "bad.jsonl", status=1)
     assert complaints(done)[:2] == [
         "✗ 1 of 4 rows is not a valid vote, so nothing was imported.",
         "  line 4: model_b is missing",
@@ -84,20 +80,20 @@ def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -
     assert stored(tmp_path) == 0
 
 
-@pytest.mark.slow
-def test_where_a_server_runs_the_command_says_how_to_send_it_the_file(tmp_path: Path) -> None:
+def test_where_a_server_runs_the_command_says_how_to_send_it_the_file(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 1)
     data = tmp_path / "data"
     with lock_folder(data), leave_address(data, "http://127.0.0.1:9321"):
-        done = run(tmp_path, "import", "votes.jsonl")
-    assert done.returncode == 2
+        done = run("import", "votes.jsonl", status=2)
     assert "curl --data-binary @votes.jsonl" in done.stderr
     assert "http://127.0.0.1:9321/api/votes/import?name=votes.jsonl" in done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
-def test_an_import_that_is_stopped_leaves_nothing_half_imported(stop: signal.Signals, tmp_path: Path) -> None:
+def test_an_import_that_is_stopped_leaves_nothing_half_imported(
+    stop: signal.Signals, run: Run, tmp_path: Path
+) -> None:
     write(tmp_path / "votes.jsonl", 12_000)
     command = [*COMMAND, "votes", "import", "votes.jsonl", "--data-dir", str(tmp_path / "data")]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -117,8 +113,7 @@ def test_an_import_that_is_stopped_leaves_nothing_half_imported(stop: signal.Sig
         assert process.returncode == 130
         assert b"Stopped" in said
         return
-    done = run(tmp_path, "import", "votes.jsonl")
-    assert done.returncode == 0, done.stderr
+    run("import", "votes.jsonl")
     assert stored(tmp_path, "pending") == 12_000
     assert list(stages.iterdir()) == []
 

@@ -48,7 +48,7 @@ class Http:
 @pytest.fixture
 async def http() -> AsyncIterator[Http]:
     async with ScriptedUpstream() as upstream:
-        client = HttpClient(WireOptions(allow_loopback=True))
+        client = HttpClient(WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
         connector = OpenAIConnector(Provider("http", "openai", upstream.url), client)
         yield Http(connector, upstream)
         await connector.close()

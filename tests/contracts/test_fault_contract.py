@@ -17,9 +17,11 @@ from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes import messages_api
 from tests.fakes.extras import needs
+from tests.fakes.movable_clock import MovableClock
 from tests.fakes.ports import free_port
 from tests.fakes.upstream import Hang, HangUp, Pause, Reset, Script, ScriptedUpstream, Step, delta, event
 
+PATIENT_S = 20.0
 KEY = "sk-secret-0123456789-abcdefABCDEF"
 REQUEST = ChatRequest(model="m", messages=(Message("system", "Be brief."), Message("user", "Hi")))
 
@@ -94,25 +96,41 @@ class Line:
 
     up: ScriptedUpstream
     speaker: Speaker
+    clock: MovableClock
 
     def script(self, *steps: Step, **fields: tuple[Step, ...]) -> None:
         self.up.script(Script(steps, **fields))  # type: ignore[arg-type]
 
-    async def listen(self, idle_s: float = 40) -> tuple[str, list[str], UpstreamError | None]:
-        """The text, the finishes and the failure of an answer."""
+    async def listen(self, *, until: str | None = None) -> tuple[str, list[str], UpstreamError | None]:
+        """The text, the finishes and the failure of an answer.
+
+        A server that falls silent after `until` is given up at once: the clock is put forward.
+        """
         chunks: list[Chunk] = []
-        async with self.connector(self.up.origin, idle_s) as connector:
+        listening = asyncio.create_task(self._listen(chunks))
+        if until is not None:
+            async with asyncio.timeout(PATIENT_S):
+                while not self.up.requests or text_of(chunks) != until:  # noqa: ASYNC110
+                    await asyncio.sleep(0.005)
+            while not listening.done():  # for the head and for the body it waits anew
+                self.clock.let_pass(PATIENT_S + 1)
+                await asyncio.wait({listening}, timeout=0.05)
+        error = await listening
+        return text_of(chunks), finishes(chunks), error
+
+    async def _listen(self, chunks: list[Chunk]) -> UpstreamError | None:
+        async with self.connector(self.up.origin) as connector:
             try:
                 async for chunk in connector.stream(REQUEST):
                     chunks.append(chunk)  # noqa: PERF401 - what came before a failure counts too
             except UpstreamError as error:
                 assert KEY not in f"{error.title} {error.detail} {error!r} {error.problem}"
-                return text_of(chunks), finishes(chunks), error
-        return text_of(chunks), finishes(chunks), None
+                return error
+        return None
 
     @asynccontextmanager
-    async def connector(self, origin: str, idle_s: float = 40) -> AsyncIterator[Connector]:
-        client = HttpClient(WireOptions(connect_s=40, idle_s=idle_s, allow_loopback=True))
+    async def connector(self, origin: str) -> AsyncIterator[Connector]:
+        client = HttpClient(WireOptions(connect_s=PATIENT_S, idle_s=PATIENT_S, allow_loopback=True))
         connector = self.speaker.connect(Provider("p", "x", origin + self.speaker.path, KEY), client)
         try:
             yield connector
@@ -136,8 +154,9 @@ async def line(request: pytest.FixtureRequest) -> AsyncIterator[Line]:
         needs("any_llm", "anyllm")
     if speaker.needs:
         needs(speaker.needs, request.param.removeprefix("anyllm-"))
+    clock = MovableClock()
     async with ScriptedUpstream() as up:
-        yield Line(up, speaker)
+        yield Line(up, speaker, clock)
 
 
 async def test_a_whole_answer_arrives(line: Line) -> None:
@@ -214,7 +233,8 @@ async def test_a_redirect_is_refused_and_the_key_stays(line: Line) -> None:
 )
 async def test_a_stream_that_breaks_off_has_no_finish_and_keeps_its_text(line: Line, end: Step) -> None:
     line.script(*line.speaker.begin("half an answer"), Pause(0.02), end)
-    assert await line.listen(idle_s=1.0) == ("half an answer", [], None)
+    until = "half an answer" if isinstance(end, Hang) else None
+    assert await line.listen(until=until) == ("half an answer", [], None)
 
 
 @pytest.mark.parametrize("end", [Reset(), HangUp(), Hang()], ids=["reset", "cut", "stall"])
@@ -224,7 +244,7 @@ async def test_a_break_before_the_first_word_may_be_asked_again(line: Line, end:
         line.script(Pause(0.02), end)
     else:
         line.script(before=(end,))
-    text, _, error = await line.listen(idle_s=1.0)
+    text, _, error = await line.listen(until="" if isinstance(end, Hang) else None)
     assert text == ""
     assert isinstance(error, BrokenOff)
     assert error.retry

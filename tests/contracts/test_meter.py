@@ -98,7 +98,7 @@ async def a_gateway(up: ScriptedUpstream, cases: list[Case], recorded: list[Spen
         for case in cases
     ]
     provider = Provider("near", "openai", up.url)
-    client = HttpClient(WireOptions(allow_loopback=True))
+    client = HttpClient(WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
     connector = OpenAIConnector(provider, client)
     catalog = SmallCatalog(models, [provider])
     yield Gateway(catalog, lambda _: connector, GatewayOptions(retries=0), Ledger(), answers=MemoryAnswers())

@@ -1,8 +1,8 @@
-"""The example plugin, built and installed as a stranger would: a real server has its mode and its models."""
+"""The example plugin, built and installed as a stranger would: a server has its mode and its models."""
 
 import asyncio
-import os
-import subprocess
+import shutil
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -12,22 +12,35 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.fakes.databases import Kind, a_blank_database
+from parley.api.server import serve_beside
+from parley.application import open_application
+from parley.settings import DATABASE_FILE, Settings
+from tests.fakes.commands import runner
+from tests.fakes.databases import Kind, a_blank_database, an_empty_database, copy_empty
 from tests.fakes.example_plugin import BIRDS, install_example, write_birds
-from tests.fakes.process import COMMAND, ParleyProcess, processes
+from tests.fakes.process import ParleyProcess, processes
 from tests.fakes.running import Client, EventStream, kinds, read_all
 
 SEATS = dict(zip("abcd", BIRDS, strict=True))
 QUESTION = "Which is better for the morning, tea or coffee? And why?"
 LONG = " ".join(f"Reason {number} speaks for tea." for number in range(40))
 
-Start = Callable[[], ParleyProcess]
+Start = Callable[..., ParleyProcess]
 
 
 @pytest.fixture(scope="module")
 def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the plugin is installed from its wheel."""
     return install_example(tmp_path_factory.mktemp("plugin"))
+
+
+@pytest.fixture(scope="module")
+def quick(plugins: Path) -> Path:
+    """The same plugin, whose models do not pause between their words."""
+    copy = shutil.copytree(plugins, plugins.with_name("quick"))
+    file = copy / "parley_plugin_panel" / "parrot.py"
+    file.write_text(file.read_text("utf-8").replace("WAIT_S = 0.03", "WAIT_S = 0"), "utf-8")
+    return copy
 
 
 @pytest.fixture
@@ -50,6 +63,15 @@ async def stored_at(stored_in: Kind) -> AsyncGenerator[dict[str, str]]:
 def start(tmp_path: Path, models: Path, plugins: Path, stored_at: dict[str, str]) -> Generator[Start]:
     with processes(tmp_path, models) as begin:
         yield partial(begin, PYTHONPATH=str(plugins), **stored_at)
+
+
+@pytest.fixture
+def installed(quick: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """The plugin among what is installed for this process."""
+    monkeypatch.syspath_prepend(str(quick))
+    forget_plugin()
+    yield
+    forget_plugin()
 
 
 class Visit:
@@ -96,6 +118,28 @@ async def visit(start: Start) -> AsyncGenerator[tuple[Visit, ParleyProcess]]:
         yield Visit(client), server
 
 
+@asynccontextmanager
+async def visit_here(stored_in: Kind, folder: Path, models: Path) -> AsyncGenerator[Visit]:
+    """Serve from this process."""
+    async with an_empty_database(stored_in) as url:
+        if url is None:
+            await copy_empty(folder / "data" / DATABASE_FILE)
+        given: dict[str, Any] = {"data_dir": folder / "data", "models": models, "port": 0}
+        given |= {"discover_at": "none", "battle_pacing": "natural"} | ({"database_url": url} if url else {})
+        async with (
+            open_application(Settings.model_validate(given)) as app,
+            serve_beside(app) as address,
+            Client(base_url=address, timeout=50, trust_env=False, verify=False) as client,
+        ):
+            yield Visit(client)
+
+
+def forget_plugin() -> None:
+    """Let the plugin be imported anew, from where it is installed then."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "parley_plugin_panel"]:
+        del sys.modules[name]
+
+
 def panel(prompt: str = QUESTION, **more: Any) -> dict[str, Any]:
     return {"prompt": prompt, "mode": "panel", "seats": SEATS, **more}
 
@@ -104,8 +148,11 @@ def said(turn: Any) -> dict[str, str]:
     return {reply["seat"]: reply["text"] for reply in turn["replies"]}
 
 
-async def test_a_panel_is_paused_judged_each_turn_and_changed(start: Start) -> None:
-    async with visit(start) as (parley, _):
+@pytest.mark.usefixtures("installed")
+async def test_a_panel_is_paused_judged_each_turn_and_changed(
+    stored_in: Kind, tmp_path: Path, models: Path
+) -> None:
+    async with visit_here(stored_in, tmp_path, models) as parley:
         modes = {mode["name"]: mode for mode in (await parley.get("/api/modes"))["modes"]}
         assert modes["panel"]["brief_schema"]["properties"]["rounds"]["title"] == "Rounds"
         settings = {"a": {"max_output_tokens": 30}, "b": {"system_prompt": "Be kind."}}
@@ -158,8 +205,9 @@ async def check_preferences(parley: Visit) -> None:
     assert {card["counted"] for card in cards} == {False}
 
 
-async def test_a_saved_panel_answers_like_a_model(start: Start) -> None:
-    async with visit(start) as (parley, _):
+@pytest.mark.usefixtures("installed")
+async def test_a_saved_panel_answers_like_a_model(stored_in: Kind, tmp_path: Path, models: Path) -> None:
+    async with visit_here(stored_in, tmp_path, models) as parley:
         asked = {
             "mode": "panel",
             "name": "Morning",
@@ -180,7 +228,10 @@ async def test_a_saved_panel_answers_like_a_model(start: Start) -> None:
         assert len(inner) == 2 * len(SEATS) + 1
 
 
-async def test_what_is_said_meanwhile_is_heard_and_a_kill_asks_nobody_twice(start: Start) -> None:
+@pytest.mark.slow
+async def test_what_is_said_meanwhile_is_heard_and_a_kill_asks_nobody_twice(
+    start: Start, quick: Path
+) -> None:
     async with visit(start) as (parley, server):
         body = panel(f"{QUESTION} {LONG}", brief={"pause": "never", "rounds": 3})
         async with parley.stream("POST", "/api/sessions", body) as stream:
@@ -193,7 +244,7 @@ async def test_what_is_said_meanwhile_is_heard_and_a_kill_asks_nobody_twice(star
             await stream.until("reply.completed")
             await asyncio.to_thread(server.kill)
         done = {reply["reply_id"] for reply in stream.events if reply["kind"] == "reply.completed"}
-    async with visit(start) as (parley, _):
+    async with visit(partial(start, PYTHONPATH=str(quick))) as (parley, _):
         async with asyncio.timeout(60), parley.stream("GET", f"/api/turns/{turn_id}/events") as stream:
             events = await stream.rest(within=60)
         turn = await parley.turn(turn_id)
@@ -211,17 +262,12 @@ async def test_what_is_said_meanwhile_is_heard_and_a_kill_asks_nobody_twice(star
     assert "evening" not in heard[0]
 
 
-def test_the_doctor_lists_it(tmp_path: Path, models: Path, plugins: Path) -> None:
-    given = {
-        "PYTHONPATH": str(plugins),
-        "PARLEY_MODELS": str(models),
-        "PARLEY_DATA_DIR": str(tmp_path / "data"),
-    }
-    variables = {**os.environ, **given}  # noqa: TID251
-    asked = subprocess.run(
-        [*COMMAND, "doctor", "--json"], cwd=tmp_path, env=variables, capture_output=True, check=False
-    )
-    checks = {check["name"]: check for check in msgspec.json.decode(asked.stdout)["checks"]}
+@pytest.mark.usefixtures("installed")
+def test_the_doctor_lists_it(tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = runner(tmp_path, monkeypatch, blank=True)
+    monkeypatch.setenv("PARLEY_MODELS", str(models))
+    found = msgspec.json.decode(run("doctor", "--json", status=None).stdout)
+    checks = {check["name"]: check for check in found["checks"]}
     assert checks["Plugins"]["state"] == checks["Provider parrots"]["state"] == "ok"
     assert (
         checks["Plugins"]["text"]

@@ -23,14 +23,17 @@ import msgspec
 
 from parley.connectors.openai import OpenAIConnector
 from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.runner import Runner
+from parley.features.catalog.service import CatalogService
 from parley.kernel.connector import Connector
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import Catalog
-from parley.settings import DATABASE_FILE
+from parley.settings import DATABASE_FILE, Settings
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.faults import Fault, Where
 from tests.fakes.invariants import SECRET, Watch
-from tests.fakes.running import Client, ModelSpec, Response, RunningParley
+from tests.fakes.movable_clock import MovableClock
+from tests.fakes.running import Client, EventStream, ModelSpec, Response, RunningParley
 from tests.fakes.upstream import ScriptedUpstream
 
 FAULTY, SOUND, SPARE = "canary-one", "canary-two", "canary-spare"
@@ -96,7 +99,13 @@ class Attack:
     where: Where
     silent_s: float
     """How long a model may be silent."""
+    first_s: float
+    """How long its first word may take."""
     heard_in_the_clear: list[bytes] = field(default_factory=list)
+    stalls: MovableClock | None = None
+    """Put forward once a model has fallen silent."""
+    says_before: str = ""
+    """What that model says before."""
 
     @property
     def upstream(self) -> ScriptedUpstream:
@@ -104,12 +113,11 @@ class Attack:
 
     def renew_gateway(self) -> None:
         """Exchange the application's gateway: no breaker remembers anything."""
-        first_s = self.silent_s + (TRIED_S if self.where == "silent" else 0.0)
-        catalog = ShortCatalog(self.parley.application.catalog, self.providers, first_s)
+        catalog = ShortCatalog(self.parley.application[CatalogService], self.providers, self.first_s)
         opened: dict[str, Connector] = {
             name: OpenAIConnector(provider, self.http) for name, provider in self.providers.items()
         }
-        runner = self.parley.application.runner
+        runner = self.parley.application[Runner]
         limits = GatewayOptions(idle_s=self.silent_s, backoff_s=0.01)
         runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], limits, runner._recorder)
 
@@ -117,9 +125,22 @@ class Attack:
         """Start a turn and read its stream to the end."""
         async with self.parley.stream("POST", path, dict(body)) as stream:
             self.watch.shown.append(_headers(stream.response))
+            if self.stalls:
+                await self._until_all_but_one_are_done(stream)
+                self.stalls.let_pass(PATIENT_S + 1)
             events = await stream.rest(30.0)
         self.watch.streams.append(events)
         return events
+
+    async def _until_all_but_one_are_done(self, stream: EventStream) -> None:
+        """Wait until only the model that hangs is still asked, and what it said is shown in a chat."""
+        snapshot = await stream.until("turn.snapshot")
+        seats = len(snapshot["match"]["seats"])
+        await self.upstream.wait_for_requests(seats)
+        while self.upstream.streaming > 1:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        if self.says_before and seats == 1:
+            await stream.until_said()
 
     async def get(self, path: str) -> Any:
         """GET, and record the response."""
@@ -140,7 +161,7 @@ class Attack:
     @property
     def database(self) -> Path:
         """The file of the application's database."""
-        return self.parley.application.settings.data_dir / DATABASE_FILE
+        return self.parley.application[Settings].data_dir / DATABASE_FILE
 
     def seats(self, match_id: str) -> dict[str, str]:
         """Return each seat's model, which a test may know."""
@@ -171,26 +192,29 @@ async def attacked(
     spare: bool = False,
     logs: Any = None,
     silent_s: float | None = None,
+    clock: MovableClock | None = None,
 ) -> AsyncGenerator[Attack]:
     """Put a running Parley under attack; check every invariant on leaving. `logs` is pytest's caplog.
 
     `silent_s`: how long a model may be silent. Usually that is short only where it decides what becomes of the
-    fault: a busy machine is slow, too.
+    fault: a busy machine is slow, too. With a `clock` it never is: that is put forward once the model has fallen
+    silent.
     """
     where: Where = fault.where if fault else "here"
     if silent_s is None:
-        silent_s = SHORT_S if fault and fault.impatient else PATIENT_S
+        silent_s = SHORT_S if fault and fault.impatient and clock is None else PATIENT_S
+    first_s = silent_s + (TRIED_S if where == "silent" else 0.0)
     async with AsyncExitStack() as open_things:
         upstream = await open_things.enter_async_context(ScriptedUpstream())
         heard: list[bytes] = []
-        address = await open_things.enter_async_context(_address(where, upstream, heard))
-        database = parley.application.settings.data_dir / DATABASE_FILE
+        address = await open_things.enter_async_context(address_of(where, upstream, heard))
+        database = parley.application[Settings].data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
         http = HttpClient(
             WireOptions(
                 connect_s=CONNECT_S if where == "silent" else PATIENT_S, idle_s=LONG_S, allow_loopback=True
             ),
-            lookup=_lookup(where),
+            lookup=lookup_for(where),
         )
         providers = {
             "cage-one": Provider("cage-one", "openai", address, SECRET),
@@ -199,9 +223,11 @@ async def attacked(
         if spare:
             providers[SPARE] = Provider(SPARE, "openai", upstream.url, SECRET, priority=1)
         try:
-            async with Client(base_url=parley.base_url, timeout=40, trust_env=False) as client:
+            async with Client(base_url=parley.base_url, timeout=40, trust_env=False, verify=False) as client:
                 here = RunningParley(parley.application, upstream, parley.base_url, client)
-                attack = Attack(here, watch, http, providers, where, silent_s, heard)
+                attack = Attack(here, watch, http, providers, where, silent_s, first_s, heard)
+                if fault and fault.code == "upstream_stalled":
+                    attack.stalls, attack.says_before = clock, fault.text
                 attack.renew_gateway()
                 yield attack
                 await watch.check_asked()
@@ -214,7 +240,9 @@ def _headers(response: Response) -> bytes:
     return str(response.headers.multi_items()).encode()
 
 
-def _lookup(where: Where) -> Any:
+def lookup_for(where: Where) -> Any:
+    """Return what looks up names: nobody has an address where there is no server; None is the usual one."""
+
     async def nobody(host: str, port: int) -> list[tuple[int, str]]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -222,7 +250,7 @@ def _lookup(where: Where) -> Any:
 
 
 @asynccontextmanager
-async def _address(where: Where, upstream: ScriptedUpstream, heard: list[bytes]) -> AsyncGenerator[str]:
+async def address_of(where: Where, upstream: ScriptedUpstream, heard: list[bytes]) -> AsyncGenerator[str]:
     """Yield the address of a server that exists or not."""
     match where:
         case "here":

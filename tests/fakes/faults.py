@@ -1,8 +1,8 @@
 """The table of upstream faults: what a model's server does, and what the reply must be.
 
 One row of the specification is one or more entries of `FAULTS`. Texts and codes are written down by
-hand, never computed by the product. Limits are those of `tests.fakes.attacked`: where a limit decides what
-happens, the first word within 0.4 s, silence of 0.4 s, 0.3 s for a connection; where none does, 20 s.
+hand, never computed by the product. All are tried in tests/contracts/test_fault_table.py, one of each outcome
+through a whole server in tests/api/test_upstream_faults.py.
 
 Left to tests on a virtual clock, because they take real seconds: the true lengths of the limits and of
 the pauses, a Retry-After of 3 s, the breaker's half minute (tests/engine/test_gateway.py), and the

@@ -29,7 +29,7 @@ SECRET = "s3cret-key-of-the-provider"
 SECRET_START = b"s3cret-key"
 """A part of the key reveals it as well."""
 
-LEFT_AFTER_S = 2.0
+LEFT_AFTER_S = 20.0
 Events = Sequence[Mapping[str, Any]]
 Problems = list[str]
 

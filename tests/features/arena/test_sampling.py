@@ -7,12 +7,12 @@ from statistics import NormalDist
 
 import pytest
 
+from parley.features.arena.sampling import UNIFORM_SHARE, Method, Sampling
+from parley.features.standings.pair_chances import pair_chances
 from parley.kernel.errors import Unavailable
 from parley.kernel.models import Model, Route
 from parley.ratings.counts import Counts
 from parley.ratings.outcomes import Outcome
-from parley.features.arena.sampling import UNIFORM_SHARE, Method, Sampling
-from parley.features.standings.pair_chances import pair_chances
 
 DRAWS = 1_000
 WEIGHTS = {"a": 1.0, "b": 2.0, "c": 0.5, "d": 4.0, "e": 1.0}

@@ -9,14 +9,14 @@ from statistics import NormalDist
 import msgspec
 import pytest
 
+from parley.features.arena.sampling import Sampling
+from parley.features.arena.seating import take_seats
+from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import Invalid, Unavailable
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.seats import Draw, Group, Seating, SeatSettings
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from parley.features.arena.sampling import Sampling
-from parley.features.arena.seating import take_seats
-from parley.features.catalog.service import CatalogService
 
 DRAWS = 20_000
 EQUAL = Sampling()

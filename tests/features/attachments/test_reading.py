@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from parley.kernel.errors import Invalid
 from parley.features.attachments.found import Picture, Text
 from parley.features.attachments.limits import AttachmentLimits
 from parley.features.attachments.reading import read_file
+from parley.kernel.errors import Invalid
 from tests.api.test_attachments import a_picture
 
 
@@ -26,7 +26,7 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match=r"“slow\.txt” takes more than 0\.01 seconds to read") as caught:
         read_file(path, "slow.txt", tmp_path, AttachmentLimits(seconds=0.01))
     assert caught.value.leaf_code == "attachment_too_large"
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 20
 
 
 def test_a_file_that_takes_too_much_memory_is_given_up(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_file_that_takes_too_much_memory_is_given_up(tmp_path: Path) -> None:
 
 def test_a_picture_that_stays_large_becomes_one_that_providers_take(tmp_path: Path) -> None:
     out = io.BytesIO()
-    Image.effect_noise((2600, 2600), 90).convert("RGBA").save(out, "PNG")
+    Image.effect_noise((2600, 1600), 90).convert("RGBA").save(out, "PNG", compress_level=1)
     found = read_file(written(tmp_path, out.getvalue()), "noise.png", tmp_path, AttachmentLimits())
     assert isinstance(found, Picture)
     assert (found.media_type, found.width) == ("image/jpeg", 2048)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from parley.connectors import parley_connectors
-from parley.kernel.models import Model, Prices, Provider, Route
 from parley.features.catalog.reader import CatalogError, Entries, is_local, read_entries
+from parley.kernel.models import Model, Prices, Provider, Route
 
 EXAMPLE = Path(__file__).parents[3] / "config" / "models.example.yaml"
 ONE = "{id: one, connector: openai, base_url: http://127.0.0.1:1/v1, model: m}"

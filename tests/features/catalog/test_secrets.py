@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from parley.kernel.errors import Conflict
 from parley.features.catalog.secrets import KEY_FILE, NEXT_FILE, KeyLost, Secrets
+from parley.kernel.errors import Conflict
 
 KEY = "sk-only-for-one-place"
 HERE = "https://models.example/v1"

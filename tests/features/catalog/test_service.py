@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parley.kernel.errors import NotFound, ParleyError
-from parley.kernel.models import Capability, Model, Provider, Route
 from parley.features.catalog.reader import Entries
 from parley.features.catalog.service import CatalogService, make_catalog, read_entries_file
+from parley.kernel.errors import NotFound, ParleyError
+from parley.kernel.models import Capability, Model, Provider, Route
 
 
 def model(

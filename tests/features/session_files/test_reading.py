@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.kernel.errors import Invalid
 from parley.features.session_files.conversation import Conversation, Exchange
 from parley.features.session_files.reading import Found, read_file
+from parley.kernel.errors import Invalid
 
 ASKED = {"role": "user", "content": "Why?"}
 TALK = {"title": "Good", "messages": [ASKED, {"role": "assistant", "content": "So."}]}

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from parley.storage.database import Database, Transaction
 from parley.features.standings.accumulators import Batch
 from parley.features.standings.bulk_batch import BulkBatch
 from parley.features.standings.coded_votes import CodedVotes
 from parley.features.standings.rated_votes import PendingVote
 from parley.features.standings.snapshot import Snapshot
 from parley.features.standings.vote_repository import VoteRepository
+from parley.storage.database import Database, Transaction
 from tests.fakes.ballot_box import BEGIN, BallotBox, put
 
 

@@ -6,13 +6,13 @@ from typing import Any, cast
 
 import pytest
 
-from parley.ratings import RatingOptions, rate_votes
-from parley.storage.database import Database
 from parley.features.standings.accumulators import CrowdVotes
 from parley.features.standings.rated_votes import rated_vote
 from parley.features.standings.recount import confirm_elo
 from parley.features.standings.refit import crowd_effects
 from parley.features.standings.verification import verify_standings
+from parley.ratings import RatingOptions, rate_votes
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, put, standings_of
 from tests.features.standings.test_worker import settle
 

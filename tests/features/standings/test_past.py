@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import text
 
-from parley.storage.database import Database
 from parley.features.standings import past
 from parley.features.standings.past import DAY, HOUR, POINTS, moments
 from parley.features.standings.repository import StandingsRepository
 from parley.features.standings.runtime import StandingsRuntime
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, put, standings_of
 
 FIRST = datetime(2024, 1, 1, 12, 30, tzinfo=UTC)

@@ -6,12 +6,6 @@ import numpy as np
 import pytest
 from sqlalchemy import text
 
-from parley.kernel.caller import inside
-from parley.kernel.errors import Invalid, NotFound
-from parley.ratings.bradley_terry import fit
-from parley.ratings.public_prior import PublishedPair, public_prior
-from parley.storage.audit_check import check_audit
-from parley.storage.database import Database
 from parley.features.standings.prior_file import Published, match, read_published
 from parley.features.standings.prior_schemas import PriorSettings, mapped_models
 from parley.features.standings.recount import confirm_elo
@@ -19,6 +13,12 @@ from parley.features.standings.runtime import StandingsRuntime
 from parley.features.standings.verification import verify_standings
 from parley.features.vote_files.formats import format_of
 from parley.features.vote_files.model_names import ModelNames
+from parley.kernel.caller import inside
+from parley.kernel.errors import Invalid, NotFound
+from parley.ratings.bradley_terry import fit
+from parley.ratings.public_prior import PublishedPair, public_prior
+from parley.storage.audit_check import check_audit
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, standings_of, stats_of
 from tests.features.standings.test_worker import settle
 

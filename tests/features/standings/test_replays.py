@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from parley.storage.database import Database
 from parley.features.standings import replay
 from parley.features.standings.runtime import StandingsRuntime
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, standings_of
 
 

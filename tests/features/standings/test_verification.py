@@ -5,13 +5,13 @@ from collections.abc import AsyncGenerator
 import pytest
 from sqlalchemy import Connection, text
 
+from parley.features.standings.recount import confirm_elo
+from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.verification import verify_standings
 from parley.kernel.caller import inside
 from parley.kernel.errors import Conflict
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
-from parley.features.standings.recount import confirm_elo
-from parley.features.standings.runtime import StandingsRuntime
-from parley.features.standings.verification import verify_standings
 from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, standings_of, stats_of
 from tests.features.standings.test_worker import settle
 

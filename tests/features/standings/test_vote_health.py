@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from parley.ratings.scale import POINTS
-from parley.storage.database import Database
 from parley.features.accounts.service import AccountsService
 from parley.features.standings.health_schemas import VoteHealth, VoterQuery
 from parley.features.standings.runtime import StandingsRuntime
 from parley.features.standings.voter_repository import FAST_MS
+from parley.ratings.scale import POINTS
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, put, standings_of
 from tests.features.standings.test_voter_exclusions import PLANNER, planned
 from tests.features.standings.test_worker import settle

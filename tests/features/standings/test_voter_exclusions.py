@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from parley.features.accounts.service import AccountsService
+from parley.features.standings.runtime import StandingsRuntime
 from parley.kernel.errors import Conflict, NotFound
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
-from parley.features.accounts.service import AccountsService
-from parley.features.standings.runtime import StandingsRuntime
 from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, put, standings_of
 from tests.features.standings.test_worker import settle
 

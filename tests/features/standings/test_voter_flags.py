@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from parley.features.standings.peers import MOST_LEFT_OUT
+from parley.features.standings.voter_flags import LATEST_VOTES, SeenVote, VoterVotes, flag_voters
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import LEAST_PROMPTS, Flag
 from parley.ratings.outcomes import Outcome
 from parley.ratings.tastes import ASSUMED
-from parley.features.standings.peers import MOST_LEFT_OUT
-from parley.features.standings.voter_flags import LATEST_VOTES, SeenVote, VoterVotes, flag_voters
 
 MODELS = tuple(f"model-{number}" for number in range(8))
 STRENGTH = {model: 0.35 * number for number, model in enumerate(MODELS)}

@@ -9,12 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from parley.ratings import RatingOptions, rate_votes
-from parley.ratings.integrity import Flag
-from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.standings import RatingPoint
-from parley.storage.tables.votes import Vote
 from parley.features.standings import replay, table_writes, voter_flags
 from parley.features.standings import worker as working
 from parley.features.standings.rated_votes import rated_vote
@@ -22,6 +16,12 @@ from parley.features.standings.recount import lock_standings, recount
 from parley.features.standings.repository import REPLAY, StandingsRepository
 from parley.features.standings.runtime import StandingsRuntime
 from parley.features.standings.voter_flags import VoterVotes
+from parley.ratings import RatingOptions, rate_votes
+from parley.ratings.integrity import Flag
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.declared import core
+from parley.storage.tables.standings import RatingPoint
+from parley.storage.tables.votes import Vote
 from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, pending, standings_of, stats_of
 from tests.fakes.databases import ON_EVERY_KIND
 

@@ -12,11 +12,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from parley.kernel.errors import Invalid
 from parley.features.vote_files.columns import READ, Row, needed_columns
 from parley.features.vote_files.formats import Format
 from parley.features.vote_files.limits import ROWS_FREE, FileLimits
 from parley.features.vote_files.rows import VoteRows
+from parley.kernel.errors import Invalid
 
 NEEDED = ("model_a", "model_b", "winner")
 VOTE = {"model_a": "ada", "model_b": "bob", "winner": "tie"}
@@ -62,7 +62,7 @@ def test_a_text_that_is_there_once_and_stands_for_gigabytes_ends_its_process_at_
 
 
 def test_one_page_of_many_megabytes_ends_its_process_at_the_limit(tmp_path: Path) -> None:
-    path = votes_file(tmp_path / "v.parquet", 1, question_id=pa.array(["y" * (1 << 28)]))
+    path = votes_file(tmp_path / "v.parquet", 1, question_id=pa.array(["y" * (1 << 26)]))
     assert "memory" in refused(path, "parquet", memory_mb=200)
 
 
@@ -161,10 +161,12 @@ def test_lines_of_nothing_end_when_nobody_waits_for_them(kind: Format, tmp_path:
     rows = rows_of(path, kind, rows=1 << 40)
     reading = threading.Thread(target=lambda: list(rows))
     reading.start()
-    time.sleep(0.1)
+    while not rows.share(0):
+        time.sleep(0.001)
     rows.close()
-    reading.join(2)
+    reading.join(20)
     assert not reading.is_alive()
+    assert rows.share(0) < 1
 
 
 def test_the_process_that_unpacks_ends_with_the_reading(tmp_path: Path) -> None:

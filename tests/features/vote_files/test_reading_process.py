@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parley.kernel.errors import Invalid
-from parley.text.categories.own import OwnCategory
 from parley.features.vote_files.pieces import Piece, PieceReader, Tally, read_ahead
 from parley.features.vote_files.reading_process import ReadingProcess
 from parley.features.vote_files.reading_worker import ReadTask, open_reader
+from parley.kernel.errors import Invalid
+from parley.text.categories.own import OwnCategory
 
 OWN = OwnCategory(id="cooking", title="Cooking", description="", any=("bread",))
 
@@ -63,7 +63,7 @@ def read(reader: PieceReader, at_most: int = 100) -> list[Piece]:
 
 
 def is_gone(pid: int) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 20
     while time.monotonic() < until:
         try:
             os.kill(pid, 0)

@@ -96,8 +96,8 @@ def read(kind: Format, data: bytes) -> list[StagedVote]:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-@settings(deadline=None, max_examples=12)
-@given(rows=st.lists(exported(), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=6)
+@given(rows=st.lists(exported(), min_size=1, max_size=8))
 def test_rows_are_read_as_they_were_written(kind: Format, rows: list[dict[str, Any]]) -> None:
     votes = read(kind, written(kind, rows))
     plain = parser()

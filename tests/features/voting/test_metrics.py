@@ -2,9 +2,9 @@
 
 import pytest
 
+from parley.features.voting.metrics import total_metrics
 from parley.kernel.views import Metrics
 from parley.text.titles import TITLE_CHARS, title_of
-from parley.features.voting.metrics import total_metrics
 
 ONE = Metrics(
     ttft_ms=100,

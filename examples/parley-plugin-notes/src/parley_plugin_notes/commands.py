@@ -26,5 +26,5 @@ def list_(settings: "Settings") -> None:
 @with_settings()
 def add(settings: "Settings", text: Annotated[str, typer.Argument(help="The note.")]) -> None:
     """Write a note."""
-    ask_server(settings, lambda server: server.post("/api/notes", {"text": text}))
+    ask_server(settings, lambda server: server.send("POST", "/api/notes", {"text": text}))
     say("Note saved.")

@@ -48,7 +48,9 @@ class NotesService:
 
         def read(transaction: Transaction) -> Sequence[NoteView]:
             query = select(Note).where(Note.owner_id == caller.person_id)
-            return [_view(row) for row in transaction.scalars(query.order_by(Note.created_at.desc(), Note.id))]
+            return [
+                _view(row) for row in transaction.scalars(query.order_by(Note.created_at.desc(), Note.id))
+            ]
 
         return await self._database.read(read)
 

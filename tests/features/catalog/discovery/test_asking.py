@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import Rejected
-from parley.kernel.models import Model, Prices, Provider
 from parley.features.catalog.discovery.asking import ask_connector
 from parley.features.catalog.discovery.checks import check_provider
 from parley.features.catalog.discovery.known import known_provider
 from parley.features.catalog.discovery.offers import WITHIN_S, list_offered
+from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.errors import Rejected
+from parley.kernel.models import Model, Prices, Provider
 from tests.fakes.virtual_loop import on_virtual_time
 
 NOW = 1_790_000_000.0

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
+from parley.features.catalog.discovery import checks
+from parley.features.catalog.discovery.checks import ProviderCheck
+from parley.features.catalog.service import CatalogService
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import Rejected, Unreachable
 from parley.kernel.models import Model, Provider, Route
-from parley.features.catalog.service import CatalogService
-from parley.features.catalog.discovery import checks
-from parley.features.catalog.discovery.checks import ProviderCheck
 
 
 class Silent(Connector):

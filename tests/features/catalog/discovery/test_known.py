@@ -5,8 +5,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from parley.connectors import parley_connectors
-from parley.wire.egress import origin_of
-from parley.features.catalog.schemas import ProviderEntry
 from parley.features.catalog.discovery.known import (
     KeyInEnvironment,
     keys_in_environment,
@@ -14,6 +12,8 @@ from parley.features.catalog.discovery.known import (
     known_provider,
     known_providers,
 )
+from parley.features.catalog.schemas import ProviderEntry
+from parley.wire.egress import origin_of
 
 IDS = (
     *("openai", "anthropic", "gemini", "mistral", "groq", "openrouter", "deepseek", "xai", "together"),

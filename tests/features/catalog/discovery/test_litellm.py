@@ -2,12 +2,12 @@
 
 import pytest
 
-from parley.kernel.models import Prices
 from parley.features.catalog.discovery.findings import Offer
 from parley.features.catalog.discovery.known import known_provider
 from parley.features.catalog.discovery.litellm import INFO_BYTES, read_info
 from parley.features.catalog.discovery.offers import list_offered
 from parley.features.catalog.discovery.probing import LocalAddress, discover_servers
+from parley.kernel.models import Prices
 from tests.fakes.model_server import ModelServer, Says
 from tests.features.catalog.discovery import recordings
 

@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from parley.kernel.models import Prices
-from parley.wire.http import HttpClient
 from parley.features.catalog.discovery import offers
 from parley.features.catalog.discovery.findings import Offer
 from parley.features.catalog.discovery.known import KnownProvider, known_provider
 from parley.features.catalog.discovery.listing import read_models
 from parley.features.catalog.discovery.offers import list_offered
+from parley.kernel.models import Prices
+from parley.wire.http import HttpClient
 from tests.fakes.model_server import ModelServer, Says
 from tests.fakes.ports import free_port
 from tests.features.catalog.discovery import recordings

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from parley.kernel.models import Prices
 from parley.features.catalog.discovery.known import known_provider, known_providers
 from parley.features.catalog.discovery.prices import UNKNOWN, ModelFacts, facts_of
+from parley.kernel.models import Prices
 
 NOW = 1_790_000_000.0
 """September 2026."""

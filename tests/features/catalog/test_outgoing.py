@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from parley.features.catalog.connections import outgoing_of
 from parley.settings import Settings, SettingsError
 from parley.wire.proxies import Proxies, Proxy
-from parley.wiring.catalog import outgoing_of
 
 
 @pytest.fixture(autouse=True)
