@@ -140,7 +140,7 @@ def test_pages_have_two_widths(named: Served, new_page: NewPage) -> None:
         assert columns(page) <= {READ, PAGE}, path
 
 
-def test_the_pool_is_told_the_composer_stays_and_the_reveal_leads_to_the_models_line(
+def test_the_pool_is_named_the_composer_stays_and_the_reveal_leads_to_the_models_line(
     demo: Served, new_page: NewPage
 ) -> None:
     page = new_page(demo.url)

@@ -69,7 +69,7 @@ def test_a_fault_of_a_match_leaves_the_composer_and_what_is_typed(demo: Served, 
     expect(faulty.get_by_role("textbox", name="Message")).to_have_value("still here")
 
 
-def test_a_script_that_cannot_be_loaded_is_told_and_a_missing_part_reloaded_once(
+def test_a_script_that_cannot_be_loaded_is_reported_and_a_missing_part_reloaded_once(
     demo: Served, faulty: Page
 ) -> None:
     faulty.route(re.compile(r"/assets/index-[^/]+\.js"), lambda route: route.abort())

@@ -511,6 +511,17 @@ async def test_a_model_that_stops_in_mid_answer_is_given_up_after_the_idle_limit
 
 
 @on_virtual_time
+async def test_the_idle_limit_counts_from_the_first_word_however_long_the_first_could_take() -> None:
+    setting = Setting(make_model("ada", timeout_s=120.0), idle_s=30.0)
+    setting.at("near").says("ada", Wait(4), "Half", Forever())
+    chunks: list[Chunk] = []
+    with pytest.raises(UpstreamError) as caught:
+        await listen(setting, a_call(), chunks)
+    assert caught.value.leaf_code == "upstream_stalled"
+    assert (text_of(chunks), time()) == ("Half", pytest.approx(4 + 30))
+
+
+@on_virtual_time
 async def test_a_model_that_never_ends_is_given_up_after_ten_minutes() -> None:
     setting = Setting()
     setting.at("near").says("ada", *("and ", Wait(5)) * 1000)

@@ -53,6 +53,14 @@ class Deadline:
             if not others and isinstance(error, asyncio.CancelledError):
                 raise Stalled(self._expired, "Ask again, or choose another model.") from None
 
+    def begin(self) -> bool:
+        """Let `idle_s` bound the wait from now on; it may end long before `first_s` would. Return True."""
+        self.begun = True
+        if self._handle:
+            self._handle.cancel()
+        self._arm()
+        return True
+
     def _due(self) -> float:
         return min(self._end, self.moved + (self._idle_s if self.begun else self._first_s))
 

@@ -270,7 +270,7 @@ class Gateway:
                                 deadline.moved = call.received_at = now = clock()
                                 meter.take(chunk, now)
                                 if not begun:
-                                    begun = deadline.begun = True
+                                    begun = deadline.begin()
                                     call.provider_id = provider.id
                                     load.began(now - asked_at)
                                     breaker.reached()
