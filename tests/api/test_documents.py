@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from fastapi.routing import APIRoute
 
 from parley.api import errors, openapi
 from parley.api.app import create_app, describe_app
@@ -76,12 +75,21 @@ def test_no_two_routes_have_the_same_address() -> None:
 async def test_a_route_without_a_contract_is_closed(parley: RunningParley) -> None:
     app = describe_app(parley.application.routes)
     app.state.parts = parley.application
-    app.router.routes.insert(0, APIRoute("/api/extra", lambda: None))
+    app.add_api_route("/api/extra", lambda: None)
+    app.router.routes.insert(0, app.router.routes.pop())
     async with serve_beside(parley.application, asgi=app) as address:
         client = parley.visitor()
         client.base_url = address
         answer = await client.get("/api/extra")
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+def test_every_json_body_has_an_example_that_its_route_takes() -> None:
+    bodies = [contract for contract in CONTRACTS.values() if contract.body is not None]
+    assert [contract.path for contract in bodies if contract.example is None] == []
+    for contract in bodies:
+        assert contract.body is not None
+        contract.body.model_validate(contract.example)
 
 
 def test_a_group_of_routes_says_who_may_use_them() -> None:

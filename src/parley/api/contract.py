@@ -81,9 +81,11 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def body(self) -> type[BaseModel] | None:
-        """The type of its JSON body."""
-        hints = get_type_hints(self.handler)
-        return next((it for it in hints.values() if inspect.isclass(it) and issubclass(it, BaseModel)), None)
+        """The type of its JSON body; None if it has none."""
+        if self.uploads or self.method == "GET":
+            return None
+        hints = [kind for hint in get_type_hints(self.handler).values() for kind in get_args(hint) or (hint,)]
+        return next((it for it in hints if inspect.isclass(it) and issubclass(it, BaseModel)), None)
 
     def allows(self, caller: Caller) -> bool:
         """Return whether the caller has the scope that the route needs."""

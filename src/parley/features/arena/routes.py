@@ -40,13 +40,24 @@ VOTES = ("already_voted", "battle_void", "no_ballot", "replies_not_complete", "t
 routes = Routes("/api", tag="matches", needs=Scope.TALK)
 
 
-@routes.post("/quote", needs=Scope.READ, errors=("no_models", "not_enough_models"))
+@routes.post(
+    "/quote",
+    needs=Scope.READ,
+    errors=("no_models", "not_enough_models"),
+    example={"prompt": "Why is the sky blue?", "mode": "battle"},
+)
 async def quote(asked: AskQuote, app: App) -> Quote:
     """Estimate the minimum and maximum calls and cost of a turn without starting it."""
     return app[ArenaService].quote(asked)
 
 
-@routes.post("/matches/{match_id}/turns", stream=TURN_EVENTS, hot=True, errors=(*STARTS, *CONTINUES))
+@routes.post(
+    "/matches/{match_id}/turns",
+    stream=TURN_EVENTS,
+    hot=True,
+    errors=(*STARTS, *CONTINUES),
+    example={"input": {"type": "prompt", "text": "And at sunset?"}},
+)
 async def start_turn(
     request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
@@ -58,7 +69,13 @@ async def start_turn(
     return await answer_turn(request, app, caller, started)
 
 
-@routes.post("/battles/{battle_id}/messages", stream=TURN_EVENTS, hot=True, errors=(*STARTS, *CONTINUES))
+@routes.post(
+    "/battles/{battle_id}/messages",
+    stream=TURN_EVENTS,
+    hot=True,
+    errors=(*STARTS, *CONTINUES),
+    example={"content": "And at sunset?"},
+)
 async def send_message(
     request: Request, battle_id: str, asked: SendMessage, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
@@ -71,7 +88,9 @@ async def send_message(
 session_routes = Routes("/api/sessions", tag="sessions", needs=Scope.TALK)
 
 
-@session_routes.post(stream=TURN_EVENTS, hot=True, errors=STARTS)
+@session_routes.post(
+    stream=TURN_EVENTS, hot=True, errors=STARTS, example={"prompt": "Why is the sky blue?", "mode": "battle"}
+)
 async def start_session(
     request: Request, asked: StartSession, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
@@ -85,7 +104,13 @@ async def follow_session(session_id: str, app: App, caller: CallerDep) -> FeedRe
     return FeedResponse(await app[ArenaService].follow_session(caller, session_id))
 
 
-@session_routes.post("/{session_id}/matches", stream=TURN_EVENTS, hot=True, errors=(*STARTS, *CONTINUES))
+@session_routes.post(
+    "/{session_id}/matches",
+    stream=TURN_EVENTS,
+    hot=True,
+    errors=(*STARTS, *CONTINUES),
+    example={"prompt": "And at sunset?", "mode": "battle"},
+)
 async def start_match(
     request: Request, session_id: str, asked: StartMatch, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
@@ -95,7 +120,12 @@ async def start_match(
     )
 
 
-@session_routes.post("/{session_id}/battles", stream=TURN_EVENTS, errors=(*STARTS, *CONTINUES))
+@session_routes.post(
+    "/{session_id}/battles",
+    stream=TURN_EVENTS,
+    errors=(*STARTS, *CONTINUES),
+    example={"prompt": "And at sunset?"},
+)
 async def start_battle(
     request: Request, session_id: str, asked: StartBattle, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
@@ -133,13 +163,18 @@ async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Attempts:
     return await app[ArenaService].read_attempts(caller, turn_id)
 
 
-@turn_routes.post("/{turn_id}/stop", errors=("turn_not_running",))
+@turn_routes.post("/{turn_id}/stop", errors=("turn_not_running",), example={"seat": "a"})
 async def stop_turn(turn_id: str, app: App, caller: CallerDep, asked: StopTurn | None = None) -> TurnSnapshot:
     """Stop a turn, or one seat of an open match. Replies so far are saved."""
     return await app[ArenaService].stop(caller, turn_id, asked.seat if asked else None)
 
 
-@turn_routes.post("/{turn_id}/retry", stream=TURN_EVENTS, errors=(*STARTS, *CONTINUES, "nothing_to_retry"))
+@turn_routes.post(
+    "/{turn_id}/retry",
+    stream=TURN_EVENTS,
+    errors=(*STARTS, *CONTINUES, "nothing_to_retry"),
+    example={"seat": "assistant"},
+)
 async def retry_turn(
     request: Request,
     turn_id: str,
@@ -153,7 +188,11 @@ async def retry_turn(
     return await answer_turn(request, app, caller, started)
 
 
-@turn_routes.post("/{turn_id}/interject", errors=("turn_not_running",))
+@turn_routes.post(
+    "/{turn_id}/interject",
+    errors=("turn_not_running",),
+    example={"input": {"type": "steer", "text": "Be brief."}},
+)
 async def interject(turn_id: str, asked: Interject, app: App, caller: CallerDep, key: Key) -> Interjection:
     """Add a message to a running turn. Its next round reads it."""
     return await app[ArenaService].interject(caller, turn_id, stored_input(asked.input), key)

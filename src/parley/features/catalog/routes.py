@@ -43,13 +43,21 @@ async def list_providers(app: App) -> ProviderList:
     )
 
 
-@routes.post("/providers", errors=("provider_exists", "model_exists", "key_lost", "secret_given"))
+@routes.post(
+    "/providers",
+    errors=("provider_exists", "model_exists", "key_lost", "secret_given"),
+    example={"name": "My server", "base_url": "http://127.0.0.1:8080/v1"},
+)
 async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> ProviderView:
     """Add a provider, and the given models of it. They can be used at once."""
     return await app[ProvidersService].add(caller, asked)
 
 
-@routes.post("/providers/test", errors=("provider_not_found", "key_lost"))
+@routes.post(
+    "/providers/test",
+    errors=("provider_not_found", "key_lost"),
+    example={"base_url": "http://127.0.0.1:8080/v1"},
+)
 async def test_provider(asked: TestProvider, app: App) -> OfferedBy:
     """Test a connection and list the models that it offers."""
     if asked.provider_id is not None:
@@ -67,7 +75,11 @@ async def check_providers(app: App) -> ProviderCheckList:
     return ProviderCheckList(await app[ProviderStates].check())
 
 
-@routes.patch("/providers/{provider_id}", errors=("provider_not_found", "in_file", "key_lost"))
+@routes.patch(
+    "/providers/{provider_id}",
+    errors=("provider_not_found", "in_file", "key_lost"),
+    example={"name": "My server"},
+)
 async def change_provider(
     provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep
 ) -> ProviderView:
@@ -104,13 +116,21 @@ async def discoveries(app: App) -> Discoveries:
     return await app[DiscoveryService].look(app[CatalogService].providers())
 
 
-@routes.post("/models", errors=("model_exists", "provider_not_found", "in_file"))
+@routes.post(
+    "/models",
+    errors=("model_exists", "provider_not_found", "in_file"),
+    example={"models": [{"provider": "my-server", "model": "my-model"}]},
+)
 async def add_models(asked: NewModels, app: App, caller: CallerDep) -> ModelList:
     """Add models of configured providers. They can be used at once."""
     return ModelList(list(await app[KeptModels].add(caller, asked)), list(app[ProviderStates].health()))
 
 
-@routes.patch("/models/{model_id}", errors=("model_not_found", "provider_not_found", "in_file"))
+@routes.patch(
+    "/models/{model_id}",
+    errors=("model_not_found", "provider_not_found", "in_file"),
+    example={"name": "My model"},
+)
 async def change_model(model_id: str, asked: ChangeModel, app: App, caller: CallerDep) -> ModelCard:
     """Change the given fields of a model."""
     return await app[KeptModels].change(caller, model_id, asked)

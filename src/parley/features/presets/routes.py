@@ -33,13 +33,13 @@ async def read_preset(preset_id: str, app: App, caller: CallerDep) -> PresetView
     return await app[PresetsService].read(caller, preset_id)
 
 
-@routes.post(errors=SAVES)
+@routes.post(errors=SAVES, example={"mode": "chat", "name": "Terse", "seats": {"assistant": "my-model"}})
 async def save_preset(asked: SavePreset, app: App, caller: CallerDep) -> PresetView:
     """Save a mode's settings and seats under a new name."""
     return await app[PresetsService].save(caller, asked)
 
 
-@routes.patch("/{preset_id}", errors=SAVES)
+@routes.patch("/{preset_id}", errors=SAVES, example={"name": "Brief"})
 async def change_preset(preset_id: str, asked: ChangePreset, app: App, caller: CallerDep) -> PresetView:
     """Change the given fields of a preset."""
     return await app[PresetsService].change(caller, preset_id, asked)

@@ -60,7 +60,11 @@ async def import_response(
 routes = Routes("/api/sessions", tag="sessions", needs=Scope.TALK)
 
 
-@routes.post("/export", downloads=DOWNLOADS)
+@routes.post(
+    "/export",
+    downloads=DOWNLOADS,
+    example={"ids": ["0123456789abcdef0123456789abcdef"], "format": "markdown"},
+)
 async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) -> Response:
     """Export sessions as one file: Markdown, JSON with messages in the format of OpenAI's API, or a web page."""
     return await export_response(app, caller, asked)

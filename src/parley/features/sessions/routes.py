@@ -57,7 +57,7 @@ async def list_sessions(
     return SessionPage(list(cards), following)
 
 
-@routes.post("/changes")
+@routes.post("/changes", example={"ids": ["0123456789abcdef0123456789abcdef"], "archived": True})
 async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> ChangedSessions:
     """Archive, unarchive, delete, restore or tag many sessions, all or none."""
     return await app[SessionsService].change_many(caller, asked)
@@ -69,7 +69,7 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> SessionV
     return await app[SessionsService].read(caller, session_id)
 
 
-@routes.patch("/{session_id}")
+@routes.patch("/{session_id}", example={"title": "The sky"})
 async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> SessionCard:
     """Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags."""
     return await app[SessionsService].change(caller, session_id, asked)

@@ -15,13 +15,19 @@ async def list_templates(app: App, caller: CallerDep) -> TemplateList:
     return TemplateList(list(await app[TemplatesService].list(caller)))
 
 
-@routes.post(errors=("template_exists", "too_many_templates"))
+@routes.post(
+    errors=("template_exists", "too_many_templates"), example={"name": "Sum up", "text": "Sum up: {{text}}"}
+)
 async def save_template(asked: SaveTemplate, app: App, caller: CallerDep) -> TemplateView:
     """Save a prompt under a new name."""
     return await app[TemplatesService].save(caller, asked)
 
 
-@routes.put("/{template_id}", errors=("template_exists",))
+@routes.put(
+    "/{template_id}",
+    errors=("template_exists",),
+    example={"name": "Sum up", "text": "In one sentence: {{text}}"},
+)
 async def change_template(template_id: str, asked: SaveTemplate, app: App, caller: CallerDep) -> TemplateView:
     """Replace a template's name and text."""
     return await app[TemplatesService].change(caller, template_id, asked)

@@ -51,7 +51,7 @@ async def read_vote(vote_id: str, app: App, caller: CallerDep) -> VoteCard:
     return await app[VotesService].vote(caller, vote_id)
 
 
-@routes.patch("/votes/{vote_id}", errors=("still_blind",))
+@routes.patch("/votes/{vote_id}", errors=("still_blind",), example={"categories": ["coding"]})
 async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: CallerDep) -> VoteCard:
     """Set the categories of your own vote. The tables are updated."""
     await app[VoteCategories].correct(caller, vote_id, asked)

@@ -19,7 +19,12 @@ VOTES = ("already_voted", "battle_void", "no_ballot", "replies_not_complete", "t
 routes = Routes("/api", tag="matches", needs=Scope.TALK)
 
 
-@routes.post("/matches/{match_id}/vote", hot=True, errors=VOTES)
+@routes.post(
+    "/matches/{match_id}/vote",
+    hot=True,
+    errors=VOTES,
+    example={"vote": "left", "reason": "Shorter, and right."},
+)
 async def vote(match_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> VoteView:
     """Vote on a match, or on one of its turns, depending on the ballot.
 
@@ -28,7 +33,7 @@ async def vote(match_id: str, asked: CastVote, app: App, caller: CallerDep, key:
     return await app[VotingService].vote(caller, match_id, asked, key)
 
 
-@routes.post("/battles/{battle_id}/vote", hot=True, errors=VOTES)
+@routes.post("/battles/{battle_id}/vote", hot=True, errors=VOTES, example={"vote": "tie"})
 async def vote_on_battle(
     battle_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key
 ) -> VoteAnswer:
