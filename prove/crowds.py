@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
-from parley.features.standings.voter_flags import SeenVote, VoterVotes, crowd_taste, flag_voters
+from parley.features.standings.seen_votes import SeenVote
+from parley.features.standings.voter_flags import VoterVotes, crowd_taste, flag_voters
 from parley.ratings.integrity import Flag
 from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS

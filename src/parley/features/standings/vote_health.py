@@ -20,10 +20,10 @@ from parley.features.standings.health_schemas import (
 from parley.features.standings.live_tables import LiveTables
 from parley.features.standings.rated_votes import OUTCOMES
 from parley.features.standings.repository import StandingsRepository
+from parley.features.standings.seen_votes import Cells as CountedVotes
 from parley.features.standings.views import Cards
 from parley.features.standings.vote_repository import VoteRepository
 from parley.features.standings.voter_flags import LATEST_VOTES, flagged_cells
-from parley.features.standings.voter_flags import Cells as CountedVotes
 from parley.features.standings.voter_repository import (
     FAST_MS,
     Concentration,

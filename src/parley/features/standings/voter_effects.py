@@ -12,13 +12,13 @@ from parley.features.standings.health_schemas import (
     WithoutVoter,
 )
 from parley.features.standings.pair_counts import PairCounts, PairDelta, pair_delta
-from parley.features.standings.peers import Peers
 from parley.features.standings.prior_schemas import PriorSource
 from parley.features.standings.rated_votes import OUTCOMES
 from parley.features.standings.refit import fit_pairs, prior_of
+from parley.features.standings.seen_votes import Cells as CountedVotes
+from parley.features.standings.seen_votes import SeenVote
 from parley.features.standings.snapshot import CrowdEffect, Table
-from parley.features.standings.voter_flags import Cells as CountedVotes
-from parley.features.standings.voter_flags import SeenVote
+from parley.features.standings.voter_peers import Peers
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import evidence_course

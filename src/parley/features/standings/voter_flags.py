@@ -8,15 +8,15 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from parley.features.standings.live_tables import LiveTables
 from parley.features.standings.rated_votes import OUTCOMES
 from parley.features.standings.repository import StandingsRepository
+from parley.features.standings.seen_votes import Cells, SeenVote
 from parley.features.standings.voter_repository import VoterRepository
-from parley.ratings.outcomes import Outcome
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 
@@ -44,20 +44,6 @@ REST = 10.0
 
 MANY_PER_RUN, REST_OF_MANY = 100, 1.0
 """The same while more voters wait than that, as after an import: the table is not settled before they are examined."""
-
-
-Cells: TypeAlias = Sequence[tuple[str, str, Outcome, int]]
-"""A voter's counted votes: left, right, outcome, and the number of such votes."""
-
-
-class SeenVote(msgspec.Struct, frozen=True):
-    """A vote as evidence."""
-
-    left: str
-    right: str
-    outcome: Outcome
-    prompt: str
-    """The digest of the prompt."""
 
 
 class VoterVotes(msgspec.Struct, frozen=True):
@@ -143,7 +129,7 @@ def crowd_taste(counts: "Counts", voters: Sequence[VoterVotes]) -> float:
 
     `counts` are the counted votes of `overall`, these voters' among them.
     """
-    from parley.features.standings.peers import Peers
+    from parley.features.standings.voter_peers import Peers
     from parley.ratings.tastes import taste_size
 
     peers = Peers(counts, {})
@@ -161,7 +147,7 @@ def flag_voters(
     """
     if not voters:
         return {}
-    from parley.features.standings.peers import Peers
+    from parley.features.standings.voter_peers import Peers
     from parley.ratings.integrity import examine_voter
 
     peers = Peers(counts, flagged)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from parley.features.standings.voter_flags import Cells, SeenVote
+from parley.features.standings.seen_votes import Cells, SeenVote
 from parley.ratings.baseline import Ballots, Baseline
 from parley.ratings.counts import Counts
 from parley.ratings.votes import Votes
