@@ -243,6 +243,7 @@ async def test_a_rotation_says_which_keys_are_lost_and_leaves_them(tmp_path: Pat
 # ── where a key is not ───────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 async def test_twenty_keys_are_found_nowhere_in_any_form(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:

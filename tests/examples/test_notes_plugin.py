@@ -26,8 +26,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(tmp_path: Path, package: Path) -> Generator[ParleyProcess]:
     models = tmp_path / "models.yaml"
     models.write_text("models: []\n")
-    with processes(tmp_path, models) as start:
-        yield start(path=[package]).wait_until_ready()
+    with processes(tmp_path, models, [package]) as start:
+        yield start().wait_until_ready()
 
 
 async def test_notes_are_written_listed_exported_and_erased(server: ParleyProcess) -> None:
