@@ -12,7 +12,7 @@ from tests.fakes.running import RunningParley
 def draw(parley: RunningParley, *models: str) -> None:
     """Let every battle from now on be drawn with these models on its seats, in this order.
 
-    That draws are fair is tested in tests/workspace/arena; waiting for a draw would take a hundred battles.
+    That draws are fair is tested in tests/features/arena; waiting for a draw would take a hundred battles.
     """
     matchmaker = parley.application[ArenaService]._matchmaker
     sampling: Sampling = matchmaker.sampling
