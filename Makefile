@@ -126,7 +126,7 @@ lock: $(STAMPS)/uv ## write the lock files anew; UPGRADE=1 takes newer versions
 	@$(PYTHON_IN_VENV) tools/sbom.py
 
 openapi: $(STAMPS)/installed ## write docs/reference/openapi.json
-	@$(PYTHON_IN_VENV) -m parley.api.openapi docs/reference/openapi.json
+	@$(PYTHON_IN_VENV) tools/openapi.py docs/reference/openapi.json
 
 types: openapi ## write the page's types from the OpenAPI document
 	@$(WEB) run types

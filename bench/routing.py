@@ -9,9 +9,9 @@ from bench.bar import Row, judged, quantile
 from parley.engine.breaker import FAILURES
 from parley.engine.limits import Rates, Slots
 from parley.engine.routing import Routing
+from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import Overloaded
 from parley.kernel.models import Model, Provider, Route
-from parley.workspace.catalog.service import CatalogService
 
 ROUTES, CALLS = 100, 1000
 ROUNDS = 5

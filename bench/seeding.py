@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import insert
 
 from parley.engine.clock import WallClock
+from parley.features.accounts.service import OWNER_ID, AccountsService
 from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
@@ -22,7 +23,6 @@ from parley.storage.tables.conversations import Match, Reply, Seat, Session, Tur
 from parley.storage.tables.declared import Table
 from parley.storage.tables.search import SearchReply, SearchText
 from parley.text.folding import folded
-from parley.workspace.accounts.service import OWNER_ID, AccountsService
 
 BATCH = 5000
 RARE = 10

@@ -30,8 +30,8 @@ def start_rows(folder: Path, *, starts: int) -> Iterator[Row]:
     figure = f"{median(again):.2f} s (the first time, with its tables to make: {fresh:.2f} s)"
     yield judged("parley serve answers after", figure, (median(again),), must=(2,), stretch=(1,), unit="s")
     took = [_import_s("parley") for _ in range(starts)]
-    wiring = [_import_s("parley.wiring") for _ in range(starts)]
-    figure = f"{median(took):.3f} s (`parley.wiring`, all but the HTTP door: {median(wiring):.2f} s)"
+    application = [_import_s("parley.application") for _ in range(starts)]
+    figure = f"{median(took):.3f} s (`parley.application`, all of it: {median(application):.2f} s)"
     yield judged("import parley", figure, (median(took),), must=(0.3,), stretch=(0.2,), unit="s")
     held = median(memory)
     yield judged("idle memory", f"{held:.0f} MB", (held,), must=(120,), stretch=(90,), unit="MB")

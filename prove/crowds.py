@@ -6,11 +6,12 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
+from parley.features.standings.seen_votes import SeenVote
+from parley.features.standings.voter_flags import VoterVotes, crowd_taste, flag_voters
 from parley.ratings.integrity import Flag
 from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS
 from parley.ratings.votes import Votes
-from parley.workspace.standings.voter_flags import SeenVote, VoterVotes, crowd_taste, flag_voters
 
 MODELS = 16
 SPREAD = 0.6

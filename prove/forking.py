@@ -32,7 +32,7 @@ IMPORTED = (
     "parley.ratings.decision",
     "parley.ratings.integrity",
     "parley.ratings.left_out",
-    "parley.workspace.standings.refit",
+    "parley.features.standings.refit",
     "prove.planted",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlalchemy.dialects.sqlite.pysqlite",

@@ -173,7 +173,7 @@ def _leak(app: App) -> App:
 
 def _forget_resume() -> None:
     """Start without resuming interrupted turns."""
-    from parley.workspace.arena.service import ArenaService
+    from parley.features.arena.service import ArenaService
 
     async def resume(self: ArenaService) -> int:
         return 0
@@ -283,11 +283,11 @@ def _no_limits() -> None:
     """Accept whatever clients send, for as long as they like, and open any number of connections to models."""
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-    from parley.api import server
-    from parley.wiring import catalog, descriptors
+    from parley.api import descriptors, server
+    from parley.features.catalog import connections
 
     _replace(server, "LimitedProtocol", HttpToolsProtocol)
-    _replace(catalog, "shares", lambda settings: descriptors.Shares(1 << 20, 1 << 20))
+    _replace(connections, "shares", lambda settings: descriptors.Shares(1 << 20, 1 << 20))
 
 
 def _replace(owner: object, name: str, value: object) -> None:
@@ -298,9 +298,9 @@ def _replace(owner: object, name: str, value: object) -> None:
 
 def _count_then_mark() -> None:
     """Count votes in one transaction, and mark them in the next, a moment later."""
-    from parley.workspace.standings.accumulators import Batch
-    from parley.workspace.standings.vote_repository import VoteRepository
-    from parley.workspace.standings.worker import StandingsWorker
+    from parley.features.standings.accumulators import Batch
+    from parley.features.standings.vote_repository import VoteRepository
+    from parley.features.standings.worker import StandingsWorker
 
     store, mark = StandingsWorker._store, VoteRepository.mark_processed
 

@@ -12,6 +12,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from parley.features.vote_files.columns import NEEDED, Row, needed_columns
+from parley.features.vote_files.formats import format_of
+from parley.features.vote_files.lmarena import prompts_of
+from parley.features.vote_files.rows import VoteRows
 from parley.kernel.errors import Invalid, ParleyError
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import clustered, crowding
@@ -20,10 +24,6 @@ from parley.ratings.outcomes import Outcome, outcome_of
 from parley.ratings.position import position_effect
 from parley.ratings.scale import POINTS
 from parley.ratings.votes import Votes
-from parley.workspace.vote_files.columns import NEEDED, Row, needed_columns
-from parley.workspace.vote_files.formats import format_of
-from parley.workspace.vote_files.lmarena import prompts_of
-from parley.workspace.vote_files.rows import VoteRows
 from prove import crowds
 from prove.crowds import Cast
 

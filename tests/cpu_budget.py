@@ -1,13 +1,16 @@
 """A plugin of the tests: what each takes of the processor, and which take too much.
 
 A test takes at most 2 s unless it is marked `slow`, and those that are take at most 120 s together. Seconds are
-those of a machine on which `_spin` takes `SPIN_S`, so a slow or busy machine fails no test. `--cpu-budget` makes a
-run fail that is over the budget; every run says what it took.
+those of a machine on which `_spin` takes `SPIN_S`, so a slow or busy machine fails no test. What a library takes to
+load counts for no test, since any could be the first to need it. `--cpu-budget` makes a run fail that is over the
+budget; every run says what it took.
 """
 
 import os
 import time
 from collections.abc import Generator
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -27,11 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     session.config.stash[_slowness] = _measure()
+    _loading.install()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    item.stash[_begun] = _cpu_s()
+    item.stash[_begun] = _cpu_s() - _loading.spent_s
     return (yield)
 
 
@@ -41,7 +45,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, p
     if call.when == "teardown":
         slowness = max(item.config.stash[_slowness], 1.0)
         vars(report).update(
-            cpu_s=(_cpu_s() - item.stash[_begun]) / slowness,
+            cpu_s=(_cpu_s() - _loading.spent_s - item.stash[_begun]) / slowness,
             may_be_slow=item.get_closest_marker("slow") is not None,
         )
     return report
@@ -77,6 +81,32 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     is_whole = not hasattr(session.config, "workerinput")
     if is_whole and session.config.getoption("--cpu-budget") and exitstatus == 0 and over_budget():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+class _Loading:
+    """What this process has taken to load modules."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self._depth = 0
+
+    def install(self) -> None:
+        load, loading = SourceFileLoader.exec_module, self
+
+        def timed(self: SourceFileLoader, module: ModuleType) -> None:
+            begun = time.process_time()
+            loading._depth += 1
+            try:
+                load(self, module)
+            finally:
+                loading._depth -= 1
+                if not loading._depth:  # the modules that this one loads are in its own time
+                    loading.spent_s += time.process_time() - begun
+
+        SourceFileLoader.exec_module = timed
+
+
+_loading = _Loading()
 
 
 def _cpu_s() -> float:

@@ -81,8 +81,9 @@ def test_what_is_wrong_is_named_with_its_line_and_field(entry: str, said: str) -
 
 
 def test_no_page_of_the_leaderboard_can_hide_a_category() -> None:
-    router = Path(__file__).parents[1] / "web/src/routes/router.tsx"
-    pages = re.findall(r'path: "/leaderboard/([a-z][a-z0-9-]*)"', router.read_text())
+    areas = (Path(__file__).parents[1] / "web/src/features").glob("*/area.ts")
+    path = r'path: "/leaderboard/([a-z][a-z0-9-]*)"'
+    pages = [page for area in areas for page in re.findall(path, area.read_text())]
     assert set(pages) == PAGES
 
 

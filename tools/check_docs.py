@@ -2,23 +2,24 @@
 
 import importlib
 import re
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import openapi
 import sbom
 from check_sizes import ROOT, tracked_files
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from parley.api.contract import Contract
+from parley.application import built_in_routes
 from parley.settings import PREFIX, Settings
 from parley.settings_loading import variable_names
 
 SETTINGS = ROOT / "docs" / "reference" / "settings.md"
 OPENAPI = ROOT / "docs" / "reference" / "openapi.json"
+PERMISSIONS = ROOT / "docs" / "reference" / "permissions.md"
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 FLAGS = ("host", "port", "data_dir", "config", "models", "log_level")
 
@@ -27,7 +28,8 @@ def main(arguments: list[str]) -> int:
     """Print every fault; return 1 if there is one."""
     if arguments == ["--write"]:
         SETTINGS.write_text(settings_document(), encoding="utf-8")
-        OPENAPI.write_text(openapi_document(), encoding="utf-8")
+        OPENAPI.write_bytes(openapi.document())
+        PERMISSIONS.write_text(permissions_document(), encoding="utf-8")
         sbom.DOCUMENT.write_text(sbom.document(), encoding="utf-8")
         return 0
     faults = list(generated_faults())
@@ -45,7 +47,8 @@ def generated_faults() -> Iterator[str]:
     """Yield the generated documents that are out of date."""
     for path, text, command in (
         (SETTINGS, settings_document(), "make fix"),
-        (OPENAPI, openapi_document(), "make openapi"),
+        (OPENAPI, openapi.document().decode(), "make openapi"),
+        (PERMISSIONS, permissions_document(), "make fix"),
         (sbom.DOCUMENT, sbom.document(), "make fix"),
     ):
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -134,14 +137,36 @@ def type_text(field: FieldInfo) -> str:
     return words.get(plain, "path" if "Path" in annotation else "list")
 
 
-def openapi_document() -> str:
-    """Return the OpenAPI document of the code as it is."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "openapi.json"
-        done = subprocess.run([sys.executable, "-m", "parley.api.openapi", str(path)], cwd=ROOT, check=False)
-        if done.returncode:
-            raise SystemExit("The OpenAPI document cannot be made: python -m parley.api.openapi failed.")
-        return path.read_text(encoding="utf-8")
+def permissions_document() -> str:
+    """Return the table of permissions, from the contracts of all routes."""
+    contracts = sorted(
+        (contract for routes in built_in_routes() for contract in routes.contracts),
+        key=lambda contract: (contract.path, contract.method),
+    )
+    rows = "\n".join(
+        f"| `{contract.method}` | `{contract.path}` | {contract.needs or 'anyone'} | {answer_text(contract)} |"
+        for contract in contracts
+    )
+    return f"""# Permissions
+
+<!-- Generated from the routes by “make fix”. -->
+
+Who may use which route. Each route states it where it is declared, in `src/parley/features/*/routes.py`; a review of
+this table is a review of all permissions. `read`: what everyone shares. `talk`: one's own sessions, turns, votes and
+presets. `manage`: change what everyone shares. A route without a scope is closed.
+
+| method | path | needs | answers with |
+|---|---|---|---|
+{rows}
+"""
+
+
+def answer_text(contract: Contract) -> str:
+    """Return what a route answers with, in a few words."""
+    kinds = [f"`{kind.__name__}`" for kind in contract.answers]
+    kinds += [f"events (`{contract.stream.name}`)"] if contract.stream else []
+    kinds += ["a file"] if contract.downloads else []
+    return " or ".join(kinds) or "nothing"
 
 
 def parley_commands() -> set[str]:

@@ -43,6 +43,8 @@ const firstPage = () => {
   };
 };
 
+const COMMANDS = /\/features\/[^/]+\/(commands|shortcuts|command-strings)\.ts$/;
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), buildId()],
   resolve: {
@@ -66,7 +68,11 @@ export default defineConfig({
       // What the first page needs is one file: fifty small ones are compressed a tenth worse.
       output: {
         codeSplitting: {
-          groups: [{ name: firstPage(), tags: ["$initial"], includeDependenciesRecursively: false }],
+          groups: [
+            { name: firstPage(), tags: ["$initial"], includeDependenciesRecursively: false },
+            // So is what all areas add to the palette and to the list of shortcuts.
+            { name: "commands", test: COMMANDS, includeDependenciesRecursively: false },
+          ],
         },
       },
     },

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from parley.features.standings.recount import confirm_elo
+from parley.features.standings.verification import EXACT_TO, verify_standings
 from parley.kernel.messages import sha256_text
 from parley.settings import DATABASE_FILE
 from parley.storage import audit_check, schema
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_log import append_categories, append_exclusion, lock_head
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.standings.verification import EXACT_TO, verify_standings
 from prove.campaign import Batch, Campaign, Tally
 from tests.fakes.ballot_box import BEGIN, BallotBox, standings_of
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import update
 
+from parley.features.voting.repository import VotingRepository
 from parley.kernel.ids import random_id
 from parley.settings import DATABASE_FILE
 from parley.storage import audit_check, schema
@@ -18,7 +19,6 @@ from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote, VoteRow
-from parley.workspace.voting.repository import VotingRepository
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43

@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from parley.api.app import create_app
+from parley.application import open_application
+from parley.engine.runner import Runner
 from parley.kernel import blindness
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.messages import text_of
 from parley.kernel.views import ReplyView
 from parley.settings import Settings
-from parley.wiring import open_application
+from parley.storage.database import Database
 from prove.campaign import Batch, Campaign, Tally
 
 TEXTS = ("Same words.", "¡Grüße! 👩‍👩‍👧 ", "One line,\n\n```py\nand = 'another'\n```\n")
@@ -128,13 +130,13 @@ async def _compare(batch: Batch) -> Tally:
     middle: dict[int, bytes] = {}
     async with open_application(settings) as application:
         same = _SayTheSame()
-        application.runner._gateway._connect = lambda _: same
+        application[Runner]._gateway._connect = lambda _: same
         app, places = create_app(application), asyncio.Semaphore(AT_ONCE)
 
         async def one(trial: int) -> None:
             which = trial % len(TEXTS)
             async with places:
-                shown = await _look(app, application.database, which)
+                shown = await _look(app, application[Database], which)
             tally.trials += 1
             tally.note("pair", zlib.crc32(shown.pair.encode()))
             tally.note("answers", len(shown.answers) + bool(shown.running))

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 import msgspec
 import numpy as np
 
+from parley.features.standings.refit import FittedTable, effects_of, fit_pairs
+from parley.features.standings.snapshot import Table
 from parley.ratings import bradley_terry
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import VALUES, clustered, scores_by_voter
@@ -16,8 +18,6 @@ from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS
 from parley.ratings.standings import standings_of
 from parley.ratings.votes import Votes
-from parley.workspace.standings.refit import FittedTable, effects_of, fit_pairs
-from parley.workspace.standings.snapshot import Table
 from prove import voters
 from prove.campaign import Batch, Tally
 

@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 from scipy.special import bdtr, bdtrc
 
-from parley.workspace.standings.voter_flags import flag_voters
+from parley.features.standings.voter_flags import flag_voters
 from prove import voters
 from prove.campaign import Batch, Tally
 from prove.crowds import Crowd, cast, flags

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from parley.features.standings.schemas import Rebuilt
 from parley.storage import schema
 from parley.storage.database import Database
-from parley.workspace.standings.schemas import Rebuilt
 from prove.campaign import Batch, Campaign, Tally, share
 from prove.forks import Installation, an_installation, forker
 from prove.stored_counts import wrong_counts
@@ -55,7 +55,7 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     tally = Tally()
     # The worker's mathematics is loaded before the fork, so that kills come while it counts.
     loaded = forker(
-        ALSO_IMPORT="parley.workspace.standings.refit parley.ratings.integrity parley.ratings.left_out"
+        ALSO_IMPORT="parley.features.standings.refit parley.ratings.integrity parley.ratings.left_out"
     )
     with an_installation(batch.folder, "http://127.0.0.1:9/v1", ("ada", "bob"), loaded) as installation:
         installation.data.mkdir(parents=True, exist_ok=True)

@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 import msgspec
 from sqlalchemy import text
 
+from parley.features.voting import repository as repositories
+from parley.features.voting import service as ballots
+from parley.features.voting.repository import VotingRepository
 from parley.kernel.ids import random_id
 from parley.ratings import elo
 from parley.storage.audit_check import check_audit
-from parley.workspace.voting import repository as repositories
-from parley.workspace.voting import service as ballots
-from parley.workspace.voting.repository import VotingRepository
+from parley.storage.database import Database
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.wires import BROKEN, Answer, Wire
 from tests.fakes.databases import NoServer, a_blank_database
@@ -163,7 +164,7 @@ async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[s
         "open": "select count(*) from matches where mode = 'battle' and status = 'open'",
     }
     found = {
-        name: await parley.application.database.read(
+        name: await parley.application[Database].read(
             lambda session, query=query: session.execute(text(query)).all()
         )
         for name, query in queries.items()
@@ -175,7 +176,7 @@ async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[s
         wrong.append(f"{len(found['votes'])} votes, {found['logged'][0][0]} of them in the audit log")
     if found["open"][0][0] != 1:
         wrong.append(f"{found['open'][0][0]} battles are open; only the pattern of the copies should be")
-    report = await check_audit(parley.application.database)
+    report = await check_audit(parley.application[Database])
     if not report.ok:
         wrong.append(f"the audit log: {report.broken}")
     stored = {row.model_id: (row.rating, row.votes) for row in found["elo"]}
@@ -204,7 +205,7 @@ async def _battles(parley: RunningParley, count: int) -> list[str]:
     parley.upstream.reply("An answer.")
     battle = await parley.battle()
     await asyncio.sleep(0.1)
-    on_server = not parley.application.database.is_sqlite
+    on_server = not parley.application[Database].is_sqlite
     number = f"lpad(to_hex(n), {DIGITS}, '0')" if on_server else f"printf('%0{DIGITS}x', n)"
     numbers = (
         f"(select generate_series(1, {count}) as n) as numbers"
@@ -231,7 +232,7 @@ async def _battles(parley: RunningParley, count: int) -> list[str]:
         )
         session.execute(text(f"update turns set input = {other}"))
 
-    await parley.application.database.write(copy)
+    await parley.application[Database].write(copy)
     return [f"{number:0{DIGITS}x}{battle['match_id'][DIGITS:]}" for number in range(1, count + 1)]
 
 

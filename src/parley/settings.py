@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from parley.kernel.errors import ParleyError
 from parley.storage.redis_answers import CacheUrl
+from parley.text.categories.setting import CategorySetting
 from parley.wire.proxies import Proxy, hosts_of
-from parley.workspace.standings.category_settings import CategorySetting
-from parley.workspace.vote_files.limits import FileLimits
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"
@@ -170,11 +169,6 @@ class Settings(BaseModel):
     def models_file(self) -> Path:
         """Where the model list is, or would be."""
         return self.models or self.data_dir / "models.yaml"
-
-    @property
-    def file_limits(self) -> FileLimits:
-        """The limits of an imported file of votes."""
-        return FileLimits(rows=self.import_max_rows, memory_mb=self.import_memory_mb)
 
     @property
     def url(self) -> str:

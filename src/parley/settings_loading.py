@@ -7,9 +7,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from parley.settings import PREFIX, Settings, SettingsError
+from parley.text.categories.setting import CategorySetting
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
-from parley.workspace.standings.category_settings import CategorySetting
 
 
 def environment() -> Mapping[str, str]:

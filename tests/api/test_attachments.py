@@ -8,6 +8,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from parley.features.accounts.service import AccountsService
+from parley.features.attachments.service import AttachmentsService
+from parley.features.sessions.service import SessionsService
+from parley.settings import Settings
+from parley.storage.database import Database
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import ModelSpec, Response, RunningParley, a_running_parley
 
@@ -179,22 +184,22 @@ async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> Non
     turn = await parley.chat("What is this?", attachments=[named(picture), named(file)])
     other = await parley.chat("And this?", attachments=[named(file)])
     await upload(parley, b"never sent", "draft.txt")
-    forget = parley.application
-    await forget.sessions.delete(forget.accounts.owner("inside"), turn["session_id"])
-    await forget.database.write(purge_all)
-    assert await forget.attachments.sweep() == 2  # the picture and its thumbnail
+    parts = parley.application
+    await parts[SessionsService].delete(AccountsService.owner("inside"), turn["session_id"])
+    await parts[Database].write(purge_all)
+    assert await parts[AttachmentsService].sweep() == 2  # the picture and its thumbnail
     assert (await parley.client.get(f"/api/attachments/{picture['sha256']}")).status_code == 404
     assert (await parley.client.get(f"/api/attachments/{file['sha256']}")).content == b"hello"
     await parley.client.delete("/api/data?confirm=delete")
     assert other["status"] == "completed"
-    folder = forget.settings.data_dir / "attachments"
+    folder = parts[Settings].data_dir / "attachments"
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 
 def purge_all(transaction: Any) -> None:
     from datetime import UTC, datetime
 
-    from parley.workspace.sessions.repository import SessionsRepository
+    from parley.features.sessions.repository import SessionsRepository
 
     SessionsRepository(transaction).purge(datetime(2100, 1, 1, tzinfo=UTC))
 

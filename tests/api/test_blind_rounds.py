@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from parley import connectors, modes
+from parley import application, connectors, modes
 from parley.kernel.mode import Mode
 from parley.plugins.hookspecs import hookimpl
 from parley.plugins.registry import load_registry
-from parley.wiring import startup
 from tests.fakes.blind_panel import PANEL, BlindPanel
 from tests.fakes.databases import an_empty_database
 from tests.fakes.nosy_viewer import Known, NosyViewer
@@ -35,7 +34,9 @@ class WithPanel:
 
 @pytest.fixture(autouse=True)
 def panel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "build_registry", lambda: load_registry([modes, connectors, WithPanel()]))
+    monkeypatch.setattr(
+        application, "build_registry", lambda: load_registry([modes, connectors, WithPanel()])
+    )
 
 
 @asynccontextmanager

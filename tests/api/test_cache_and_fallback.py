@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from parley.storage.database import Transaction
+from parley.engine.recorder import Recorder
+from parley.storage.database import Database, Transaction
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 
@@ -36,8 +37,8 @@ async def ledger(parley: RunningParley) -> list[tuple[str, str, int, int | None]
         rows = transaction.scalars(select(LedgerEntry).order_by(LedgerEntry.created_at, LedgerEntry.id))
         return [(row.model_id, row.provider_id, row.output_tokens, row.cost_micros) for row in rows]
 
-    await parley.application.recorder.commit()
-    return await parley.application.database.read(look)
+    await parley.application[Recorder].commit()
+    return await parley.application[Database].read(look)
 
 
 async def test_the_same_question_is_answered_from_the_cache_and_says_so(tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from parley.api import fast_path
-from parley.api.guard import UPLOADS
+from parley.api.contract import ANYONE, Contract
+from parley.api.fast_path import FastPath
 from parley.api.logs import log_config
-from parley.api.permissions import ANYONE, TABLE
+from parley.application import built_in_routes
+from parley.features.accounts.service import EVERYTHING, AccountsService
 from parley.kernel.caller import Caller, Scope, Way
-from parley.storage.database import Transaction
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import User
-from parley.workspace.accounts.service import EVERYTHING, AccountsService
 from tests.fakes.running import Response, RunningParley
 
 PROMPT = {"prompt": "x"}
@@ -78,7 +78,7 @@ Things = Mapping[str, tuple[str, ...]]
 @pytest.fixture(params=["fast path", "without the fast path"])
 def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param != "fast path":
-        monkeypatch.setattr(fast_path, "_ROUTES", ())
+        monkeypatch.setattr(FastPath, "_find_route", lambda *_: None)
 
 
 @contextlib.contextmanager
@@ -98,7 +98,7 @@ async def add_somebody(parley: RunningParley) -> None:
         now = datetime(2026, 1, 1, tzinfo=UTC)
         transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
 
-    await parley.application.database.write(add)
+    await parley.application[Database].write(add)
 
 
 @asynccontextmanager
@@ -160,7 +160,7 @@ async def stored(parley: RunningParley, things: Things) -> list[Any]:
 
 
 def test_every_route_with_an_id_is_asked_for_what_is_not_ones_own() -> None:
-    assert set(ROWS) | SHARED == {(method, path) for method, path in TABLE if "{" in path}
+    assert set(ROWS) | SHARED == {(it.method, it.path) for it in contracts() if "{" in it.path}
     assert set(ROWS).isdisjoint(SHARED)
 
 
@@ -258,21 +258,26 @@ async def test_a_preset_that_is_no_model_cannot_be_named_for_a_seat(parley: Runn
 async def test_a_route_answers_only_a_caller_with_its_scope(parley: RunningParley) -> None:
     for lacking in Scope:
         with everyone_is("owner", EVERYTHING - {lacking}):
-            for (method, path), needed in TABLE.items():
+            for contract in contracts():
+                needed = contract.needs
                 if (
                     needed is ANYONE
-                    or (needed is not lacking and method != "GET")
-                    or path.endswith("/events")
+                    or (needed is not lacking and contract.method != "GET")
+                    or contract.path.endswith("/events")
                 ):
                     continue
-                answer = await parley.client.request(method, path, **_some_body(method, path))
-                assert (answer.status_code == 403) is (needed is lacking), (method, path, lacking)
+                answer = await parley.client.request(contract.method, contract.path, **_some_body(contract))
+                assert (answer.status_code == 403) is (needed is lacking), (contract.path, lacking)
 
 
-def _some_body(method: str, path: str) -> dict[str, Any]:
-    if path in UPLOADS and method != "DELETE":
+def contracts() -> list[Contract]:
+    return [contract for routes in built_in_routes() for contract in routes.contracts]
+
+
+def _some_body(contract: Contract) -> dict[str, Any]:
+    if contract.uploads:
         return {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
-    return {"json": PROMPT} if method in ("POST", "PATCH") else {}
+    return {"json": PROMPT} if contract.method in ("POST", "PATCH") else {}
 
 
 @pytest.mark.databases("sqlite")
@@ -286,7 +291,7 @@ async def test_the_log_says_who_manages_and_how_they_came(
         typed = {"Content-Type": "application/x-ndjson"}
         await parley.client.post("/api/votes/import?name=some.jsonl", content=b"", headers=typed)
     assert [
-        record.getMessage() for record in caplog.records if record.name.startswith("parley.workspace")
+        record.getMessage() for record in caplog.records if record.name.startswith("parley.features")
     ] == [
         "owner (program) started a recount of all votes",
         "owner (page) started a recount of all votes",

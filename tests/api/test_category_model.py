@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from parley.features.accounts.service import OWNER_ID
+from parley.features.vote_history.categories import VoteCategories
+from parley.features.vote_history.category_model import read_answer
 from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
+from parley.storage.database import Database
 from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.workspace.accounts.service import OWNER_ID
-from parley.workspace.vote_history.category_model import read_answer
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")
@@ -45,7 +47,7 @@ async def test_the_model_s_topics_join_what_the_rules_count(asking: RunningParle
     query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
     entries: list[LedgerEntry] = []
     for _ in range(800):  # it is recorded within a second, where nothing else is at work
-        entries = await asking.application.database.read(lambda session: list(session.scalars(query)))
+        entries = await asking.application[Database].read(lambda session: list(session.scalars(query)))
         if entries:
             break
         await asyncio.sleep(0.05)
@@ -68,7 +70,7 @@ async def test_a_person_s_word_stands_against_the_model_s(asking: RunningParley)
     vote_id = await a_vote(asking)
     await settled(asking, vote_id)
     await asking.client.patch(f"/api/votes/{vote_id}", json={"categories": ["coding"]})
-    await asking.application.vote_categories.suggest(inside(OWNER_ID), vote_id, ["maths"])
+    await asking.application[VoteCategories].suggest(inside(OWNER_ID), vote_id, ["maths"])
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["coding"], "person")
 

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 from sqlalchemy import select
 
-from parley.storage.database import Transaction
+from parley.features.catalog.service import CatalogService
+from parley.features.standings.runtime import StandingsRuntime
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Reply
 from tests.api.test_leaderboard import table_where
@@ -83,7 +85,7 @@ async def test_a_contestant_is_in_the_catalog_while_it_is_one(parley: RunningPar
     }
     assert {field: card[field] for field in expected} == expected
     # Three rounds at most, in each of which the members and then the arbiter may take the 20 s of a model.
-    assert parley.application.catalog.model("review-board-r1").timeout_s == 120
+    assert parley.application[CatalogService].model("review-board-r1").timeout_s == 120
     assert (await change(parley, preset, contestant=False))["model_id"] is None
     assert await ensembles(parley) == {}
     assert (await change(parley, preset, contestant=True, name="Board"))["model_id"] == "review-board-r1"
@@ -147,7 +149,7 @@ async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(p
         rows = [(row.parent_reply_id, row.path, row.round, row.seat, row.model_id) for row in replies]
         return sorted(rows), sorted(transaction.scalars(select(LedgerEntry.model_id)).all())
 
-    inner, entries = await parley.application.database.read(look)
+    inner, entries = await parley.application[Database].read(look)
     assert inner == [
         (reply["id"], "assistant.0.answer", 1, seat, SEATS[seat]) for seat in ("a", "arbiter", "b")
     ]
@@ -212,7 +214,9 @@ async def test_its_line_of_the_leaderboard_follows_its_name(parley: RunningParle
     await parley.vote(outcome["match_id"], side)
     asked = "?min_votes=0"
     await table_where(parley, asked, lambda table: len(table["lines"]) == 2)
-    await parley.application.standings.worker.run(due=True)  # with what follows from a vote a moment later
+    await parley.application[StandingsRuntime].worker.run(
+        due=True
+    )  # with what follows from a vote a moment later
     before = await table_where(parley, asked, lambda table: table["worker"]["pending"] == 0)
     await change(parley, preset, name="Jury")
     after = await parley.get(f"/api/leaderboard{asked}")

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from parley.storage.database import Transaction
+from parley.settings import Settings
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Vote
@@ -17,7 +18,7 @@ async def test_the_summary_names_the_folder_and_counts(parley: RunningParley) ->
     await parley.vote(battle["match_id"])
     await parley.chat()
     summary = await parley.get("/api/data")
-    assert summary["folder"] == str(parley.application.settings.data_dir)
+    assert summary["folder"] == str(parley.application[Settings].data_dir)
     assert summary["bytes"] > 0
     assert (summary["sessions"], summary["votes"]) == (2, 1)
     assert summary["database"].startswith("postgresql://") or summary["database"].endswith(".db")
@@ -50,13 +51,13 @@ async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts
         ]
         return counts, [(vote.session_id, vote.reason) for vote in transaction.scalars(select(Vote))]
 
-    assert await parley.application.database.read(look) == ([0] * 5, [(None, None)])
+    assert await parley.application[Database].read(look) == ([0] * 5, [(None, None)])
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
 
 async def test_no_file_holds_a_deleted_text(parley: RunningParley) -> None:
-    folder = parley.application.settings.data_dir
-    if not parley.application.database.is_sqlite:
+    folder = parley.application[Settings].data_dir
+    if not parley.application[Database].is_sqlite:
         pytest.skip("PostgreSQL frees deleted rows by itself")
     for number in range(30):
         await parley.chat(f"My passphrase is {number} purple walrus")

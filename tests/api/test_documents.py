@@ -7,21 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from fastapi import FastAPI
-from fastapi.routing import APIRoute, iter_route_contexts
 
 from parley.api import errors, openapi
 from parley.api.app import create_app, describe_app
-from parley.api.guard import UPLOADS
-from parley.api.permissions import ANYONE, TABLE
+from parley.api.contract import ANYONE, Contract, Routes
 from parley.api.server import serve_beside
+from parley.application import built_in_routes
 from parley.kernel.errors import ParleyError
 from tests.fakes.running import RunningParley
 
 REPOSITORY = Path(__file__).parents[2]
-PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
-"""The page, and the answer to addresses that are not there: no route of the API."""
-
 NEVER_ANSWERED = {
     "refused": "tells a command that the server did not do it, where the server gives no code",
     "measurement_failed": "tells `parley deliberation` and `parley judge` that nothing could be compared",
@@ -62,36 +57,48 @@ IN_VIEWS = re.compile(
 """Codes of replies and turns: they are shown inside of views, and answer no request."""
 
 
-def rows(app: FastAPI) -> set[tuple[str, str]]:
-    """Return (method, path) of every route of the API."""
-    found: set[tuple[str, str]] = set()
-    for route in iter_route_contexts(app.routes):
-        if route.path not in PUBLIC:
-            extra = set() if isinstance(route.original_route, APIRoute) else {"HEAD"}
-            found |= {(method, str(route.path)) for method in (route.methods or set()) - extra}
-    return found
+CONTRACTS: dict[tuple[str, str], Contract] = {
+    (contract.method, contract.path): contract
+    for routes in built_in_routes()
+    for contract in routes.contracts
+}
 
 
-def test_every_route_has_a_row_and_every_row_a_route() -> None:
-    assert rows(describe_app()) == set(TABLE)
+def written() -> dict[str, Any]:
+    return openapi.build(describe_app(built_in_routes()))
 
 
-def test_a_route_without_a_row_is_caught() -> None:
-    app = describe_app()
+def test_no_two_routes_have_the_same_address() -> None:
+    assert len(CONTRACTS) == sum(len(routes.contracts) for routes in built_in_routes())
+
+
+async def test_a_route_without_a_contract_is_closed(parley: RunningParley) -> None:
+    app = describe_app(parley.application.routes)
+    app.state.parts = parley.application
     app.add_api_route("/api/extra", lambda: None)
-    assert rows(app) - set(TABLE) == {("GET", "/api/extra")}
+    app.router.routes.insert(0, app.router.routes.pop())
+    async with serve_beside(parley.application, asgi=app) as address:
+        client = parley.visitor()
+        client.base_url = address
+        answer = await client.get("/api/extra")
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
 
 
-async def test_a_route_without_a_row_is_closed(
-    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(TABLE, ("GET", "/api/about"))
-    problem = await parley.get("/api/about", 403)
-    assert problem["code"] == "forbidden"
+def test_every_json_body_has_an_example_that_its_route_takes() -> None:
+    bodies = [contract for contract in CONTRACTS.values() if contract.body is not None]
+    assert [contract.path for contract in bodies if contract.example is None] == []
+    for contract in bodies:
+        assert contract.body is not None
+        contract.body.model_validate(contract.example)
+
+
+def test_a_group_of_routes_says_who_may_use_them() -> None:
+    with pytest.raises(TypeError, match="needs"):
+        Routes("/api/extra", tag="extra")  # pyright: ignore[reportCallIssue]
 
 
 async def test_another_computer_is_refused_on_every_route(parley: RunningParley) -> None:
-    """The whole table from a peer that is not this computer: health for anyone, all else for nobody."""
+    """Every route from a peer that is not this computer: health for anyone, all else for nobody."""
     inner = create_app(parley.application)
 
     async def from_afar(scope: Any, receive: Any, send: Any) -> None:
@@ -100,16 +107,20 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
     async with serve_beside(parley.application, asgi=from_afar) as address:
         client = parley.visitor()
         client.base_url = address
-        for (method, path), who in TABLE.items():
+        for (method, path), contract in CONTRACTS.items():
             body: dict[str, Any] = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
-            if path in UPLOADS and method != "DELETE":
+            if contract.uploads:
                 body = {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
             answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
-            assert answer.status_code == (200 if who is ANYONE else 403), (method, path)
+            assert answer.status_code == (200 if contract.needs is ANYONE else 403), (method, path)
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
 
 # ── codes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+ANSWERED = {code for contract in CONTRACTS.values() for code in contract.errors} | errors.COMMON.keys()
+"""Every code that a response can have."""
 
 
 def codes_in_source() -> dict[str, Path]:
@@ -130,7 +141,7 @@ def classes(root: type[ParleyError]) -> Iterator[type[ParleyError]]:
 def test_every_code_has_a_status_or_never_answers_a_request() -> None:
     used = codes_in_source()
     abstract = {"conflict", "unavailable", "upstream_error"}
-    known = set(errors.CODES) | set(NEVER_ANSWERED) | abstract
+    known = ANSWERED | set(NEVER_ANSWERED) | abstract
     assert {
         code: file.name for code, file in used.items() if code not in known and not IN_VIEWS.match(code)
     } == {}
@@ -141,9 +152,9 @@ def test_every_code_has_a_status_or_never_answers_a_request() -> None:
 def test_every_status_belongs_to_a_code_that_is_used() -> None:
     used = set(codes_in_source())
     text = (REPOSITORY / "src/parley/api/errors.py").read_text("utf-8")
-    unused = {code for code in errors.CODES if code not in used and text.count(f'"{code}"') < 2}
+    unused = {code for code in ANSWERED if code not in used and text.count(f'"{code}"') < 2}
     assert unused == set()
-    assert set(errors.CODES).isdisjoint(NEVER_ANSWERED)
+    assert ANSWERED.isdisjoint(NEVER_ANSWERED)
 
 
 # ── the OpenAPI document ─────────────────────────────────────────────────────────────────────────
@@ -164,7 +175,7 @@ def references(value: Any) -> Iterator[str]:
 
 
 def test_the_document_resolves_and_describes_every_route() -> None:
-    document = openapi.build(describe_app())
+    document = written()
     schemas = document["components"]["schemas"]
     found = set(references(document))
     assert len(found) > 20
@@ -172,15 +183,15 @@ def test_the_document_resolves_and_describes_every_route() -> None:
         reference for reference in found if reference.removeprefix("#/components/schemas/") not in schemas
     } == set()
     described = {(method.upper(), path) for path, item in document["paths"].items() for method in item}
-    assert described == set(TABLE) - {("GET", "/api/openapi.json")}
+    assert described == set(CONTRACTS)
     operations = [operation for item in document["paths"].values() for operation in item.values()]
     assert len({operation["operationId"] for operation in operations}) == len(operations)
-    assert set(schemas["ProblemDetails"]["properties"]["code"]["enum"]) == set(errors.CODES)
+    assert set(schemas["ProblemDetails"]["properties"]["code"]["enum"]) == ANSWERED
     assert document["openapi"].startswith("3.1")
 
 
 def test_the_committed_document_is_that_of_this_code() -> None:
-    fresh = msgspec.json.decode(msgspec.json.encode(openapi.build(describe_app())))
+    fresh = msgspec.json.decode(msgspec.json.encode(written()))
     assert msgspec.json.decode((REPOSITORY / "docs/reference/openapi.json").read_bytes()) == fresh
 
 
@@ -190,8 +201,11 @@ async def test_the_server_gives_the_document(parley: RunningParley) -> None:
 
 async def test_answers_fit_their_types(parley: RunningParley) -> None:
     """What the server says is what the types of the document say, read strictly."""
-    from parley.api.answers import TurnOutcome
-    from parley.api.shapes import About, ModelList, SessionPage, VoteAnswer
+    from parley.features.about.views import About
+    from parley.features.arena.turn_outcome import TurnOutcome
+    from parley.features.catalog.views import ModelList
+    from parley.features.sessions.schemas import SessionPage
+    from parley.features.voting.schemas import VoteAnswer
     from parley.kernel.events import TurnEvent, TurnSnapshot
     from parley.kernel.views import SessionView
 

@@ -1,42 +1,37 @@
 """Tests of the fast path: it has FastAPI's handlers and bodies, and the same responses."""
 
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
-from fastapi.routing import APIRoute
-from starlette.routing import BaseRoute
 
-from parley.api import fast_path
-from parley.api.app import describe_app
-from parley.api.fast_path import ROUTES, FastPath
-from parley.api.permissions import TABLE
+from parley.api.contract import Contract
+from parley.api.fast_path import FastPath
+from parley.application import built_in_routes
+from parley.features.arena.service import ArenaService
+from parley.kernel.parts import Parts
 from tests.fakes.running import RunningParley, kinds
 
 
-def api_routes(routes: list[BaseRoute]) -> dict[str, APIRoute]:
-    """Return the routes that take a POST, by path, those of included routers too."""
-    found: dict[str, APIRoute] = {}
-    for route in routes:
-        inner = getattr(route, "original_router", None)
-        if inner is not None:
-            found |= api_routes(inner.routes)
-        elif isinstance(route, APIRoute) and "POST" in (route.methods or ()):
-            found[route.path] = route
-    return found
+def hot() -> list[Contract]:
+    return [it for routes in built_in_routes() for it in routes.contracts if it.hot]
 
 
-def test_the_fast_path_has_the_handlers_and_bodies_of_the_routes() -> None:
-    routes = api_routes(describe_app().router.routes)
-    for path, (handler, body) in ROUTES.items():
-        route = routes[path]
-        assert ("POST", path) in TABLE
-        assert route.endpoint is handler
-        assert route.body_field is not None
-        assert route.body_field.field_info.annotation is body
-        # The fast path passes these and nothing else.
-        assert set(handler.__annotations__) <= {
+def test_hot_routes_take_nothing_that_the_fast_path_does_not_give_them() -> None:
+    assert len(hot()) > 4
+    for contract in hot():
+        assert (contract.method, contract.body is None, contract.strict) == ("POST", False, False)
+        assert set(contract.handler.__annotations__) <= {
             "request", "asked", "app", "caller", "key", "return", "session_id", "match_id", "battle_id",
         }  # fmt: skip
+
+
+def test_a_route_without_a_json_body_cannot_be_hot() -> None:
+    contract = msgspec.structs.replace(
+        hot()[0], handler=test_a_fault_of_ours_is_explained_on_the_fast_path_too
+    )
+    with pytest.raises(TypeError, match="has no JSON body"):
+        FastPath(cast("Any", None), app=Parts(), contracts=[contract])
 
 
 ANSWERED: list[tuple[str, Any]] = [
@@ -66,7 +61,7 @@ async def test_a_refusal_is_the_same_with_and_without_the_fast_path(
 
     fast = await ask()
     assert {status for status, _, _ in fast} == {404, 422}
-    monkeypatch.setattr(fast_path, "_ROUTES", ())
+    monkeypatch.setattr(FastPath, "_find_route", lambda *_: None)
     assert await ask() == fast
 
 
@@ -78,14 +73,14 @@ async def test_a_turn_is_the_same_with_and_without_the_fast_path(
     original = FastPath.__call__
 
     async def noting(self: FastPath, scope: Any, receive: Any, send: Any) -> None:
-        if fast_path._find_route(scope) is not None:
+        if self._find_route(scope) is not None:
             taken.append(scope["path"])
         await original(self, scope, receive, send)
 
     monkeypatch.setattr(FastPath, "__call__", noting)
     fast = await parley.events("POST", "/api/sessions", asked)
     assert taken == ["/api/sessions"]
-    monkeypatch.setattr(fast_path, "_ROUTES", ())
+    monkeypatch.setattr(FastPath, "_find_route", lambda *_: None)
     without = await parley.events("POST", "/api/sessions", asked)
     assert taken == ["/api/sessions"]
     # How many deltas there are is a matter of time.
@@ -100,7 +95,7 @@ async def test_a_fault_of_ours_is_explained_on_the_fast_path_too(
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(type(parley.application.arena), "start_session", broken)
+    monkeypatch.setattr(type(parley.application[ArenaService]), "start_session", broken)
     answer = await parley.client.post("/api/sessions", json={"prompt": "Hi"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
     assert b"planted" not in answer.content

@@ -14,9 +14,10 @@ import pytest_asyncio
 from starlette.requests import Request
 
 from parley.api import page
-from parley.api.deps import is_owner
+from parley.api.deps import is_local
 from parley.api.guard import SECURITY_HEADERS
 from parley.storage import sqlite_store
+from parley.storage.database import Database
 from tests.fakes.running import RunningParley, a_running_parley
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("sqlite")]
@@ -161,7 +162,7 @@ async def test_a_locked_database_is_reported_with_when_to_come_again(
 ) -> None:
     monkeypatch.setattr(sqlite_store, "BUSY_MS", 100)
     async with a_running_parley(tmp_path) as parley:
-        file = parley.application.database.url.database or ""
+        file = parley.application[Database].url.database or ""
         opened = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         with contextlib.closing(opened) as other:
             await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
@@ -268,4 +269,4 @@ async def test_a_page_that_is_not_built_says_so(
 )
 async def test_only_this_computer_is_the_owner(address: str | None, owner: bool) -> None:
     client = SimpleNamespace(host=address) if address is not None else None
-    assert is_owner(cast("Request", SimpleNamespace(client=client))) is owner
+    assert is_local(cast("Request", SimpleNamespace(client=client))) is owner

@@ -12,6 +12,7 @@ from PIL import Image
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject
 
+from parley.settings import Settings
 from tests.api.test_attachments import OCTETS, a_picture, upload
 from tests.fakes.running import RunningParley, a_running_parley
 
@@ -207,7 +208,7 @@ async def test_a_name_says_only_what_it_seems_to_say(parley: RunningParley) -> N
 
 
 def assert_nothing_left(parley: RunningParley) -> None:
-    folder = parley.application.settings.data_dir / "attachments"
+    folder = parley.application[Settings].data_dir / "attachments"
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 

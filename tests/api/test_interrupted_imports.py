@@ -9,16 +9,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.features.vote_files import imports as vote_imports
+from parley.features.vote_files import staging
+from parley.features.vote_files.frames import write_frame
+from parley.features.vote_files.imports import VoteImports
+from parley.features.vote_files.reader import VoteFileReader
+from parley.features.vote_files.records import vote_records
+from parley.features.vote_files.repository import VoteFilesRepository
+from parley.features.vote_files.schemas import ImportFailed
+from parley.features.vote_history.service import VotesService
 from parley.kernel.caller import inside
+from parley.settings import Settings
 from parley.storage.audit_check import check_audit
+from parley.storage.database import Database
 from parley.storage.vote_stages import COLUMNS
-from parley.workspace.vote_files import imports as vote_imports
-from parley.workspace.vote_files import staging
-from parley.workspace.vote_files.frames import write_frame
-from parley.workspace.vote_files.reader import VoteFileReader
-from parley.workspace.vote_files.records import vote_records
-from parley.workspace.vote_files.repository import VoteFilesRepository
-from parley.workspace.vote_files.schemas import ImportFailed
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.vote_lines import NDJSON, bring, check, export, line, lines, rows_of
@@ -30,7 +34,7 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
     together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
-        imports = parley.application.imports
+        imports = parley.application[VoteImports]
         monkeypatch.setattr(imports._store, "_together", together)
         path = imports.new_upload()
         path.write_bytes(lines([line(number) for number in range(500)]))
@@ -70,7 +74,7 @@ async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
-        imports = parley.application.imports
+        imports = parley.application[VoteImports]
         with pytest.MonkeyPatch.context() as dying:
 
             def die(*_: object) -> None:
@@ -84,7 +88,7 @@ async def test_a_file_that_was_stored_when_parley_was_killed_is_not_stored_again
         imports.open()
         await imports.finished()
         assert list(imports._stages.iterdir()) == []
-        assert parley.application.votes._card("old-model").name == "old-model"
+        assert parley.application[VotesService]._card("old-model").name == "old-model"
         await check(parley, 30)
 
 
@@ -101,7 +105,7 @@ def as_earlier(row: tuple[Any, ...], *, is_sqlite: bool) -> list[Any]:
 async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
     parley: RunningParley,
 ) -> None:
-    imports, is_sqlite = parley.application.imports, parley.application.database.is_sqlite
+    imports, is_sqlite = parley.application[VoteImports], parley.application[Database].is_sqlite
     imports._stages.mkdir(parents=True, exist_ok=True)
     with (imports._stages / "0123.votes").open("wb") as file:
         for first in (1, 5):
@@ -120,7 +124,7 @@ async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(
 async def test_a_stage_file_of_an_unknown_version_is_kept_and_explained(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:
-    imports = parley.application.imports
+    imports = parley.application[VoteImports]
     imports._stages.mkdir(parents=True, exist_ok=True)
     path = imports._stages / "0123.votes"
     with path.open("wb") as file:
@@ -151,9 +155,9 @@ async def test_progress_is_reported_while_it_goes(
 
 
 async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:
-    path = parley.application.imports.new_upload()
+    path = parley.application[VoteImports].new_upload()
     path.write_bytes(lines([line(number) for number in range(3000)]))
-    run = parley.application.imports.run(
+    run = parley.application[VoteImports].run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=500)
     )
     await anext(run)
@@ -189,10 +193,10 @@ async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back
         await asyncio.sleep(0.01)
     writer.transport.abort()
     async with asyncio.timeout(2):
-        while parley.application.imports._reading:  # noqa: ASYNC110
+        while parley.application[VoteImports]._reading:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
     monkeypatch.undo()
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
@@ -203,9 +207,9 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
 ) -> None:
     parley.upstream.reply("Yes.")
     battle = await parley.battle("Meanwhile?")
-    path = parley.application.imports.new_upload()
+    path = parley.application[VoteImports].new_upload()
     path.write_bytes(lines([line(number) for number in range(900)]))
-    run = parley.application.imports.run(
+    run = parley.application[VoteImports].run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=100)
     )
     seen: set[int] = set()
@@ -215,7 +219,7 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
             if battle:
                 await parley.vote(battle["battle_id"])
                 battle = None
-            assert (await check_audit(parley.application.database)).ok
+            assert (await check_audit(parley.application[Database])).ok
     path.unlink()
     assert seen <= {0, 1, 900, 901}
     assert len((await export(parley)).splitlines()) == 901
@@ -232,7 +236,7 @@ async def test_a_large_file_is_read_in_another_process_and_refused_by_its_lines(
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
     report = await bring(parley, lines([*rows, *rows[:10]]))
     assert (report["imported"], report["duplicates"]) == (300, 10)
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
     await check(parley, 300)
 
 
@@ -242,4 +246,4 @@ async def test_a_large_file_without_a_column_is_refused_by_the_process_that_read
     monkeypatch.setattr(vote_imports, "READ_HERE_BYTES", 0)
     refused = await bring(parley, b'{"a": 1}\n', 422)
     assert "no column" in refused["title"]
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []

@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.features.standings import health_schemas, schemas, views
+from parley.features.standings.recount import confirm_elo
+from parley.features.standings.repository import StandingsRepository
+from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.views import cell_view
 from parley.ratings.integrity import Flag
-from parley.workspace.standings import health_schemas, schemas, views
-from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.views import cell_view
+from parley.storage.database import Database
 from tests.fakes.ballot_box import BallotBox, standings_of
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import EventStream, RunningParley
@@ -22,8 +24,8 @@ from tests.fakes.running import EventStream, RunningParley
 
 async def counted(parley: RunningParley, number: int = 60, **given: Any) -> None:
     """Put votes into the database and wait until they are in the table."""
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application.database, number, **given)
-    parley.application.standings.wake()
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application[Database], number, **given)
+    parley.application[StandingsRuntime].wake()
     await settled(parley)
 
 
@@ -35,10 +37,10 @@ def without_top_voter(lines: list[Any]) -> list[Any]:
 async def settled(parley: RunningParley) -> None:
     """Wait until all votes are counted, and until what is stored is shown: that comes a moment later."""
     await table_where(parley, "", lambda table: table["worker"]["pending"] == 0)
-    await parley.application.standings.worker.run(
+    await parley.application[StandingsRuntime].worker.run(
         due=False
     )  # waits for one that runs: voters are examined then
-    stored = await parley.application.database.read(lambda session: StandingsRepository(session).version())
+    stored = await parley.application[Database].read(lambda session: StandingsRepository(session).version())
     await table_where(parley, "", lambda table: table["version"] >= stored)
 
 
@@ -83,7 +85,7 @@ async def test_a_battle_that_waits_lets_the_mathematics_be_loaded_before_its_vot
 ) -> None:
     async def loaded() -> bool:
         """Return whether a server that starts now loads it."""
-        standings, preloads = standings_of(parley.application.database), list[bool]()
+        standings, preloads = standings_of(parley.application[Database]), list[bool]()
         monkeypatch.setattr(standings.tables, "preload", lambda: preloads.append(True))
         await standings.worker.run(True)
         return bool(preloads)
@@ -306,7 +308,7 @@ async def test_with_style_held_constant_nothing_is_said_of_votes_that_were_not_t
 
 
 async def test_votes_of_an_import_that_goes_on_are_not_among_the_latest(parley: RunningParley) -> None:
-    await BallotBox(models=("ada", "bob")).cast(parley.application.database, 3, processing_status="staged")
+    await BallotBox(models=("ada", "bob")).cast(parley.application[Database], 3, processing_status="staged")
     await counted(parley, 2)
     seen = [
         battle
@@ -326,7 +328,7 @@ async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParle
 @ON_EVERY_KIND
 async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     await counted(parley)
-    await confirm_elo(parley.application.database)  # the ballot box puts votes only
+    await confirm_elo(parley.application[Database])  # the ballot box puts votes only
     before = await parley.get("/api/leaderboard")
     rebuilt = await parley.post("/api/leaderboard/rebuild")
     assert (rebuilt["votes"], rebuilt["corrected"]) == (60, 0)
@@ -358,7 +360,7 @@ async def test_a_flagged_voter_is_excluded_and_reinstated_and_the_table_follows(
     assert (await parley.get("/api/leaderboard/voters")) == {"voters": []}
     flag = Flag(e_value=5e4, pattern="pushes", model="ada", votes=60, prompts=60)
     now = datetime(2026, 3, 1, tzinfo=UTC)
-    database = parley.application.database
+    database = parley.application[Database]
     await database.write(lambda session: StandingsRepository(session).put_flags([], {"c" * 32: flag}, now))
     (voter,) = (await parley.get("/api/leaderboard/voters"))["voters"]
     assert (voter["pattern"], voter["model_id"], voter["prompts"]) == ("pushes", "ada", 60)
@@ -379,7 +381,7 @@ async def test_vote_health_lists_the_voters_and_what_excluding_one_moves(parley:
     pusher = f"{3:032d}"
     flag = Flag(e_value=5e4, pattern="pushes", model="ada", votes=60, prompts=60)
     now = datetime(2026, 3, 1, tzinfo=UTC)
-    database = parley.application.database
+    database = parley.application[Database]
     await database.write(lambda session: StandingsRepository(session).put_flags([], {pusher: flag}, now))
     health = await parley.get("/api/leaderboard/health")
     assert (health["votes"], health["voters"], health["unknown"]) == (60, 5, 0)

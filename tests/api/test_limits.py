@@ -11,9 +11,9 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from parley.api import protocol
+from parley.api import descriptors, protocol
 from parley.api.connections import YOUNG_S
-from parley.wiring import descriptors
+from parley.settings import Settings
 from tests.fakes.movable_clock import MovableClock
 from tests.fakes.running import RunningParley, a_running_parley
 
@@ -306,7 +306,7 @@ async def test_descriptors_are_divided_with_a_reserve(
 ) -> None:
     for allowed in (192, 256, 1024, 65_536):
         monkeypatch.setattr(descriptors, "limit", lambda allowed=allowed: allowed)
-        shares = descriptors.shares(parley.application.settings)
+        shares = descriptors.shares(parley.application[Settings])
         assert shares.clients >= 16
         assert shares.clients + shares.models + descriptors.RESERVE + descriptors.REFUSED <= allowed
 
@@ -317,7 +317,7 @@ async def test_readiness_tells_of_a_full_disk_and_recovers(tmp_path: Path) -> No
         pytest.skip("this system has no /dev/full")
     async with a_running_parley(tmp_path) as parley:
         assert await parley.get("/readyz") == {"status": "ready"}
-        probe = parley.application.settings.data_dir / "parley.probe"
+        probe = parley.application[Settings].data_dir / "parley.probe"
         assert not probe.exists()
         probe.symlink_to(full)  # every write to it fails as on a full disk
         problem = await parley.get("/readyz", 503)

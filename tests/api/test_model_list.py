@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.features.catalog import sources
+from parley.features.catalog.service import CatalogService
+from parley.features.catalog.sources import CatalogSources
 from parley.kernel.errors import Unavailable
-from parley.workspace.catalog import sources
-from parley.workspace.catalog.sources import CatalogSources
+from parley.storage.database import Database
 from tests.fakes.databases import an_empty_database
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
@@ -34,7 +36,7 @@ async def until(holds: Callable[[], bool], what: str) -> None:
 
 
 def has(parley: RunningParley, *models: str) -> Callable[[], bool]:
-    return lambda: {model.id for model in parley.application.catalog.models()} == set(models)
+    return lambda: {model.id for model in parley.application[CatalogService].models()} == set(models)
 
 
 async def add(parley: RunningParley, up: ScriptedUpstream, provider_id: str, *models: str) -> Any:
@@ -62,7 +64,9 @@ async def test_the_file_wins_over_the_database_and_gives_way_again(
         await add(parley, up, "lab", "dora")
         own = ModelSpec("dora", name="From the file", provider="lab")
         write_models(path, parley.upstream.url, ["ada", own])
-        await until(lambda: parley.application.catalog.model("dora").name == "From the file", "no change")
+        await until(
+            lambda: parley.application[CatalogService].model("dora").name == "From the file", "no change"
+        )
         listed = await parley.get("/api/providers")
         assert {each["id"]: each["source"] for each in listed["providers"]} == {"near": "file", "lab": "file"}
         assert listed["file"] == str(path)
@@ -81,7 +85,9 @@ async def test_the_file_wins_over_the_database_and_gives_way_again(
             assert (answer.status_code, answer.json()["code"]) == (409, "in_file"), address
             assert f"is in {path}. Change it there." in answer.json()["title"]
         write_models(path, parley.upstream.url, ["ada"])
-        await until(lambda: parley.application.catalog.model("dora").name == "dora", "the row is back")
+        await until(
+            lambda: parley.application[CatalogService].model("dora").name == "dora", "the row is back"
+        )
         await parley.chat(model="dora")
         assert len(up.requests) == 1
 
@@ -101,7 +107,7 @@ async def test_a_broken_file_keeps_the_list_of_before_and_says_what_is_wrong(
     path = tmp_path / "models.yaml"
     before = await cards(parley)
     path.write_text(text, "utf-8")
-    await until(lambda: parley.application.sources.file.error is not None, "nobody noticed")
+    await until(lambda: parley.application[CatalogSources].file.error is not None, "nobody noticed")
     assert (await parley.get("/api/providers"))["file_error"]
     assert await cards(parley) == before
     async with ScriptedUpstream() as up:
@@ -121,7 +127,7 @@ async def test_an_id_that_stood_for_another_model_is_refused_in_a_changed_file_t
     write_models(path, url, ["ada"])
     await until(has(parley, "ada"), "bob is still there")
     write_models(path, url, ["ada", ModelSpec("bob", name="Somebody else")])
-    await until(lambda: parley.application.sources.file.error is not None, "nobody noticed")
+    await until(lambda: parley.application[CatalogSources].file.error is not None, "nobody noticed")
     assert "retired" in (await parley.get("/api/providers"))["file_error"]
     assert set(await cards(parley)) == {"ada"}
 
@@ -131,7 +137,7 @@ async def test_a_file_that_goes_away_keeps_its_models_if_it_was_named(
 ) -> None:
     path = tmp_path / "models.yaml"
     path.unlink()
-    await until(lambda: parley.application.sources.file.error is not None, "nobody noticed")
+    await until(lambda: parley.application[CatalogSources].file.error is not None, "nobody noticed")
     assert set(await cards(parley)) == {"ada", "bob", "cleo"}
 
 
@@ -150,7 +156,7 @@ async def test_a_database_that_is_away_only_delays_a_changed_file(
     monkeypatch.setattr(CatalogSources, "reload", away)
     write_models(tmp_path / "models.yaml", parley.upstream.url, ["ada"])
     await until(has(parley, "ada"), "the change was forgotten")
-    assert parley.application.sources.file.error is None
+    assert parley.application[CatalogSources].file.error is None
 
 
 async def test_a_stream_that_runs_while_the_file_changes_finishes(
@@ -171,7 +177,7 @@ async def test_models_of_the_file_need_no_tag_beside_models_of_the_database(
 ) -> None:
     async with ScriptedUpstream() as up:
         await add(parley, up, "lab", "dora")
-        catalog = parley.application.catalog
+        catalog = parley.application[CatalogService]
         assert {model.id for model in catalog.battle_pool()} == {"ada", "bob", "cleo"}
         write_models(
             tmp_path / "models.yaml", parley.upstream.url, [ModelSpec("ada", tags=("battle",)), "bob"]
@@ -188,7 +194,7 @@ async def test_a_row_that_this_version_cannot_use_prevents_no_start(tmp_path: Pa
             await add(parley, up, "other", "emma")
 
             def spoil(transaction: Any) -> None:
-                from parley.workspace.catalog.repository import KeptRepository
+                from parley.features.catalog.repository import KeptRepository
 
                 repository = KeptRepository(transaction)
                 lab, other = repository.provider("lab"), repository.provider("other")
@@ -197,7 +203,7 @@ async def test_a_row_that_this_version_cannot_use_prevents_no_start(tmp_path: Pa
                 lab.entry = {**lab.entry, "connector": "of-a-plugin-that-is-gone"}
                 other.entry = {"nonsense": msgspec.json.encode({}).decode()}
 
-            await parley.application.database.write(spoil)
+            await parley.application[Database].write(spoil)
         async with a_running_parley(tmp_path, upstream=up, **settings) as parley:
             listed = {each["id"]: each for each in (await parley.get("/api/providers"))["providers"]}
             assert set(listed) == {"near", "lab"}

@@ -10,13 +10,15 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
+from parley.features.accounts.service import AccountsService
+from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.verification import verify_standings
+from parley.features.voting import withdrawals
+from parley.settings import Settings
 from parley.storage.audit_check import verify_audit
-from parley.storage.database import Transaction
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote
-from parley.workspace.accounts.service import AccountsService
-from parley.workspace.standings.verification import verify_standings
-from parley.workspace.voting import withdrawals
 from tests.fakes import open_panel
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
@@ -47,7 +49,7 @@ async def prefer(parley: RunningParley, match_id: str, vote: str, status: int = 
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application[Database].read(lambda session: list(session.execute(text(query)).all()))
 
 
 def with_digits(rows: list[Any]) -> list[tuple[Any, ...]]:
@@ -67,9 +69,9 @@ async def counted(parley: RunningParley, votes: int = 0) -> Any:
 
 async def in_order(parley: RunningParley) -> None:
     """Verify the audit log and all that is kept of the votes, as the command does."""
-    report = await verify_audit(parley.application.settings.database_url, None, lambda _done, _all: None)
+    report = await verify_audit(parley.application[Settings].database_url, None, lambda _done, _all: None)
     assert report.ok, report.broken
-    kept = await verify_standings(parley.application.database)
+    kept = await verify_standings(parley.application[Database])
     assert kept.ok, kept.wrong
 
 
@@ -259,7 +261,7 @@ async def test_the_table_of_preferences_is_made_once_for_the_same_votes(
     await prefer(parley, begun["match_id"], "a")
     table = await parley.get("/api/leaderboard/preferences")
     with monkeypatch.context() as patch:
-        patch.setattr("parley.workspace.standings.preferences._fit", None)
+        patch.setattr("parley.features.standings.preferences._fit", None)
         assert await parley.get("/api/leaderboard/preferences") == table
     await prefer(parley, begun["match_id"], "b")
     best = (await parley.get("/api/leaderboard/preferences"))["lines"][0]
@@ -282,7 +284,7 @@ async def test_the_database_itself_lets_no_second_vote_stand(
         transaction.execute(insert(core(Vote)).values({**values, "seq": 99, "id": "f" * 32}))
 
     with pytest.raises(IntegrityError):
-        await parley.application.database.write(twice)
+        await parley.application[Database].write(twice)
 
 
 async def test_a_blind_vote_of_three_reveals_once_and_is_not_rated(parley: RunningParley) -> None:
@@ -354,7 +356,7 @@ async def test_counting_anew_leaves_preferences_out(parley: RunningParley) -> No
     battle = await parley.battle()
     await parley.vote(battle["match_id"])
     await counted(parley, 1)
-    rebuilt = await parley.application.standings.rebuild(AccountsService.owner("command"))
+    rebuilt = await parley.application[StandingsRuntime].rebuild(AccountsService.owner("command"))
     assert (rebuilt.votes, rebuilt.corrected) == (2, 0)
     await counted(parley, 1)
     await in_order(parley)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parley.workspace.presets.service import MOST_REMOVED
+from parley.features.presets.service import MOST_REMOVED
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 

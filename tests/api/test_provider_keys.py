@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from parley.features.catalog.repository import KeptRepository
+from parley.features.catalog.secrets import KEY_FILE, Secrets
+from parley.features.catalog.service import CatalogService
+from parley.features.catalog.sources import CatalogSources
+from parley.storage.database import Database
 from parley.storage.tables.catalog import KeptProvider
-from parley.workspace.catalog.repository import KeptRepository
-from parley.workspace.catalog.secrets import KEY_FILE, Secrets
 from tests.fakes.canaries import canary, forms, found_in
 from tests.fakes.databases import an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley
@@ -105,7 +108,7 @@ async def test_a_ciphertext_that_is_moved_in_the_database_is_sent_nowhere(tmp_pa
                 other.sealed_key = lab.sealed_key
                 lab.entry = {**lab.entry, "base_url": second.url}
 
-            await parley.application.database.write(move)
+            await parley.application[Database].write(move)
         async with a_running_parley(tmp_path, upstream=first, **settings) as parley:
             for provider_id, model in (("lab", "m"), ("second", "m-2")):
                 shown = await view(parley, provider_id)
@@ -240,6 +243,7 @@ async def test_a_rotation_says_which_keys_are_lost_and_leaves_them(tmp_path: Pat
 # ── where a key is not ───────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 async def test_twenty_keys_are_found_nowhere_in_any_form(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -271,7 +275,9 @@ async def test_twenty_keys_are_found_nowhere_in_any_form(
             for path in ("providers", "models", "sessions", "data", "data/export", "votes/export", "about"):
                 await ask("GET", f"/api/{path}")
             shown += repr(vars(parley.application)).encode()
-            shown += repr([parley.application.catalog.providers(), parley.application.sources.kept]).encode()
+            shown += repr(
+                [parley.application[CatalogService].providers(), parley.application[CatalogSources].kept]
+            ).encode()
             kept = await stored(parley, tmp_path)
     said = capfd.readouterr()
     logged = "\n".join([caplog.text, *map(repr, (vars(record) for record in caplog.records))])
@@ -314,7 +320,7 @@ async def sealed(parley: RunningParley) -> list[bytes]:
         query = sa.select(KeptProvider.sealed_key).where(KeptProvider.sealed_key.is_not(None))
         return [bytes(key) for key in transaction.scalars(query)]
 
-    return await parley.application.database.read(read)
+    return await parley.application[Database].read(read)
 
 
 async def stored(parley: RunningParley, folder: Path) -> bytes:
@@ -331,4 +337,4 @@ async def stored(parley: RunningParley, folder: Path) -> bytes:
         ]
         return "\n".join(whole).encode()
 
-    return b"\n".join([*files, await parley.application.database.administer(rows)])
+    return b"\n".join([*files, await parley.application[Database].administer(rows)])

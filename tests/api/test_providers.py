@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from parley.features.catalog.service import CatalogService
 from tests.fakes.databases import ON_EVERY_KIND, an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley, read_all
 from tests.fakes.upstream import ScriptedUpstream
@@ -191,7 +192,7 @@ async def test_nothing_enters_the_battle_pool_by_itself(parley: RunningParley) -
         await add(parley, up, "m")
 
         def pool() -> set[str]:
-            return {model.id for model in parley.application.catalog.battle_pool()}
+            return {model.id for model in parley.application[CatalogService].battle_pool()}
 
         assert pool() == {"ada", "bob", "cleo"}
         await parley.post("/api/models", {"models": [{"provider": "lab", "model": "b", "battle": True}]})
@@ -387,7 +388,7 @@ async def test_what_an_administrator_does_is_logged_with_who_did_it(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with ScriptedUpstream() as up:
-        with caplog.at_level("INFO", "parley.workspace.catalog"):
+        with caplog.at_level("INFO", "parley.features.catalog"):
             await add(parley, up, "m", api_key="sk-silent")
             await patch(parley, "/api/providers/lab", {"weight": 2})
             await patch(parley, "/api/models/m", {"battle": True})

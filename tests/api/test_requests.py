@@ -11,7 +11,7 @@ import pytest
 
 from parley.kernel.inputs import PromptInput
 from parley.modes.battle import Battle
-from parley.storage.database import Transaction
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Seat, Session, Turn, User
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
@@ -212,7 +212,7 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
                 )
             )
 
-    await parley.application.database.write(change)
+    await parley.application[Database].write(change)
     return ids
 
 

@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from parley.engine.breaker import FAILURES
+from parley.features.standings.runtime import StandingsRuntime
+from parley.storage.database import Database
 from parley.storage.tables.conversations import Match
 from parley.storage.tables.votes import Vote
 from tests.fakes.running import RunningParley, a_running_parley
@@ -13,17 +15,17 @@ from tests.fakes.running import RunningParley, a_running_parley
 
 async def chance_of(parley: RunningParley, match_id: str) -> float | None:
     query = select(Match.propensity).where(Match.id == match_id)
-    return await parley.application.database.read(lambda session: session.scalars(query).one())
+    return await parley.application[Database].read(lambda session: session.scalars(query).one())
 
 
 async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_stored(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, battle_sampling="informative") as parley:
-        chances = parley.application.standings.chances
+        chances = parley.application[StandingsRuntime].chances
         assert chances is not None
         for number in range(12):
             battle = await parley.battle(f"Question {number}?")
             await parley.vote(battle["battle_id"], "left")
-        await parley.application.standings.worker.run(due=False)
+        await parley.application[StandingsRuntime].worker.run(due=False)
         await chances.refresh()
         assert chances.current is not None
         assert sum(chances.current.values()) == pytest.approx(1.0)
@@ -33,7 +35,7 @@ async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_sto
         expected = (0.9 * chances.current[pair[0], pair[1]] + 0.1 / 3) / 2
         assert await chance_of(parley, battle["match_id"]) == pytest.approx(expected)
         query = select(Vote.propensity).where(Vote.id == vote["vote_id"])
-        stored = await parley.application.database.read(lambda session: session.scalars(query).one())
+        stored = await parley.application[Database].read(lambda session: session.scalars(query).one())
         assert stored == pytest.approx(expected)
 
 

@@ -3,10 +3,11 @@
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from parley.storage.database import Transaction
+from parley.features.sessions import search_repository
+from parley.features.sessions.indexing import SearchIndexing
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Turn
 from parley.storage.tables.search import SearchReply
-from parley.workspace.sessions import search_repository
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
@@ -19,7 +20,7 @@ async def found(parley: RunningParley, search: str, **more: str) -> list[dict]:
 
 async def make_all_searchable(parley: RunningParley) -> None:
     """Do now what is done soon: a search itself waits for a few turns only."""
-    while await parley.application.search.catch_up():
+    while await parley.application[SearchIndexing].catch_up():
         pass
 
 
@@ -122,7 +123,7 @@ async def test_answers_of_before_an_upgrade_are_found(parley: RunningParley) -> 
         transaction.execute(delete(SearchReply))
         transaction.execute(update(Turn).values(searchable=False))
 
-    await parley.application.database.write(as_before)
+    await parley.application[Database].write(as_before)
     assert len(await found(parley, "walrus")) == 3
 
 
@@ -138,7 +139,7 @@ async def test_search_finds_nothing_of_a_deleted_session(parley: RunningParley) 
     def left(transaction: Transaction) -> int | None:
         return transaction.scalar(select(func.count()).select_from(SearchReply))
 
-    assert await parley.application.database.read(left) == 0
+    assert await parley.application[Database].read(left) == 0
     await parley.chat("And now?")
     assert len(await found(parley, "penguin")) == 1
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.workspace.session_files import archive, transcript
+from parley.features.session_files import archive, transcript
 from tests.fakes.running import Response, RunningParley
 
 FILE = {"Content-Type": "application/octet-stream"}

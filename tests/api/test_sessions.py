@@ -6,11 +6,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from parley.storage.database import Transaction
+from parley.engine.hub import Hub
+from parley.features.sessions import search_repository
+from parley.features.sessions.service import SessionsService
+from parley.settings import Settings
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
 from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Elo, Vote
-from parley.workspace.sessions import search_repository
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds
 
@@ -47,7 +50,7 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
         for session in newest[:4]:
             session.updated_at = newest[0].updated_at
 
-    await parley.application.database.write(change)
+    await parley.application[Database].write(change)
     whole = await titles(parley)
     seen: list[str] = []
     cursor = ""
@@ -188,15 +191,15 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
     await parley.post(path, body, headers={"Idempotency-Key": "k"})
     kept = await parley.chat("A prompt to keep")
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")
-    assert await parley.application.sessions.purge() == 0
+    assert await parley.application[SessionsService].purge() == 0
 
     def change(transaction: Transaction):
         session = transaction.scalars(select(Session).where(Session.id == battle["session_id"])).one()
         assert session.deleted_at is not None
         session.deleted_at -= timedelta(minutes=61)
 
-    await parley.application.database.write(change)
-    assert await parley.application.sessions.purge() == 1
+    await parley.application[Database].write(change)
+    assert await parley.application[SessionsService].purge() == 1
     await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
 
     def look(transaction: Transaction):
@@ -208,10 +211,10 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
         assert len(vote.voter_id) == 32
         assert sorted((transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
 
-    await parley.application.database.read(look)
-    if parley.application.database.is_sqlite:
-        await parley.application.database.close()
-        folder = parley.application.settings.data_dir
+    await parley.application[Database].read(look)
+    if parley.application[Database].is_sqlite:
+        await parley.application[Database].close()
+        folder = parley.application[Settings].data_dir
         left = b"".join(file.read_bytes() for file in folder.iterdir() if file.name == "parley.db")
         assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
 
@@ -220,7 +223,7 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
 
         assert "to forget" not in str([row.result for row in transaction.scalars(select(Receipt))])
 
-    await parley.application.database.read(look_at_receipts)
+    await parley.application[Database].read(look_at_receipts)
 
 
 async def test_a_sessions_stream_tells_what_happens_in_another_tab(parley: RunningParley) -> None:
@@ -247,10 +250,10 @@ async def test_a_sessions_stream_that_is_left_is_forgotten(parley: RunningParley
     begun = await parley.chat()
     client = parley.visitor()
     async with parley.stream("GET", f"/api/sessions/{begun['session_id']}/events", client=client):
-        assert parley.application.hub._session_feeds
+        assert parley.application[Hub]._session_feeds
     await client.aclose()
     async with asyncio.timeout(40):
-        while parley.application.hub._session_feeds:  # noqa: ASYNC110
+        while parley.application[Hub]._session_feeds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 

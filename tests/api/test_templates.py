@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parley.workspace.templates import service
+from parley.features.templates import service
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from parley.features.accounts.service import OWNER_ID
+from parley.features.sessions.titling import Titling
+from parley.storage.database import Database
 from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.workspace.accounts.service import OWNER_ID
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 from tests.fakes.upstream import Request
 
@@ -63,7 +65,7 @@ async def test_the_call_is_recorded_as_one_outside_of_turns(titled: RunningParle
     query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
     entries: list[LedgerEntry] = []
     for _ in range(800):  # it is recorded within a second, where nothing else is at work
-        entries = await titled.application.database.read(lambda session: list(session.scalars(query)))
+        entries = await titled.application[Database].read(lambda session: list(session.scalars(query)))
         if entries:
             break
         await asyncio.sleep(0.05)
@@ -170,7 +172,7 @@ async def test_a_title_that_was_typed_elsewhere_stays(
 ) -> None:
     """The title is compared where it is stored, too."""
     session_id = await hold(titled)
-    monkeypatch.setattr(titled.application.titling, "leave", lambda *_: None)
+    monkeypatch.setattr(titled.application[Titling], "leave", lambda *_: None)
     await titled.client.patch(f"/api/sessions/{session_id}", json={"title": "My evening"})
     titled.upstream.release()
     assert await title(titled, session_id) == "My evening"

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from parley.engine.hub import Hub
+from parley.engine.runner import Runner
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds, read_all
 
@@ -42,7 +44,7 @@ async def test_a_client_that_leaves_does_not_stop_the_turn(parley: RunningParley
         turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]
         await stream.until_said()
     await client.aclose()
-    live = parley.application.hub.turn(turn_id)
+    live = parley.application[Hub].turn(turn_id)
     assert live is not None
     async with asyncio.timeout(40):
         while live.feeds:  # noqa: ASYNC110
@@ -174,7 +176,7 @@ async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The turn was stored but could not be begun: the same key, or Retry, plays it."""
-    runner = parley.application.runner
+    runner = parley.application[Runner]
 
     def broken(*_: Any, **__: Any) -> Any:
         raise OSError("too many open files")

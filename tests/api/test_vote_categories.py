@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from parley.features.standings.runtime import StandingsRuntime
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
@@ -14,12 +15,12 @@ async def a_vote(parley: RunningParley) -> dict[str, Any]:
     parley.upstream.reply("Drip.")
     battle = await parley.battle(PROMPT)
     vote = await parley.vote(battle["battle_id"])
-    await parley.application.standings.worker.run(due=False)
+    await parley.application[StandingsRuntime].worker.run(due=False)
     return {**vote, "session_id": battle["session_id"]}
 
 
 async def counted(parley: RunningParley) -> dict[str, int]:
-    await parley.application.standings.worker.run(due=False)
+    await parley.application[StandingsRuntime].worker.run(due=False)
     table = await parley.get("/api/leaderboard")
     return {card["id"]: card["votes"] for card in table["categories"] if card["votes"]}
 

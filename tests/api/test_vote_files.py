@@ -10,9 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parley.api import vote_files
+from parley.features.standings.runtime import StandingsRuntime
+from parley.features.vote_files import imports as vote_imports
+from parley.features.vote_files import routes
+from parley.features.vote_files.exports import VoteExports
 from parley.kernel.views import ModelCard
-from parley.workspace.vote_files import imports as vote_imports
+from parley.settings import Settings
+from parley.storage.database import Database
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley
@@ -61,11 +65,11 @@ async def test_what_is_written_comes_in_again_as_the_same_votes(
 async def test_an_empty_installation_gets_the_same_table_from_an_export(
     parley: RunningParley, tmp_path: Path
 ) -> None:
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application.database, 80)
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application[Database], 80)
     await bring(
         parley, lines([line(1, parley_counted=False, parley_reason="too_fast"), line(2, winner="tie")])
     )
-    parley.application.standings.wake()
+    parley.application[StandingsRuntime].wake()
     await settled(parley)
     whole = await export(parley)
     async with another_parley(tmp_path) as other:
@@ -153,7 +157,7 @@ async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp
 
 
 async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
-    salt = parley.application.settings.data_dir / vote_imports.SALT_FILE
+    salt = parley.application[Settings].data_dir / vote_imports.SALT_FILE
     salt.touch()
     await bring(parley, lines([line(1)]))
     made = salt.read_bytes()
@@ -175,11 +179,11 @@ async def test_a_disk_that_is_full_is_explained(
         if when == "reading":
             patched.setattr(vote_imports.StageWriter, "add", full)
         else:
-            patched.setattr(vote_files, "receive_file", full)
+            patched.setattr(routes, "receive_file", full)
         problem = await bring(parley, lines([line(1)]), 503)
     assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
     assert await rows_of(parley, "select id from votes") == []
-    assert not list((parley.application.settings.data_dir / "imports").iterdir())
+    assert not list((parley.application[Settings].data_dir / "imports").iterdir())
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
@@ -187,13 +191,13 @@ async def test_an_export_is_made_beside_the_event_loop(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await bring(parley, lines([line(1)]))
-    card, threads = parley.application.exports._card, set[int]()
+    card, threads = parley.application[VoteExports]._card, set[int]()
 
     def noted(model_id: str) -> ModelCard:
         threads.add(threading.get_ident())
         return card(model_id)
 
-    monkeypatch.setattr(parley.application.exports, "_card", noted)
+    monkeypatch.setattr(parley.application[VoteExports], "_card", noted)
     assert await export(parley)
     assert threads
     assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"

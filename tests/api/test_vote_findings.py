@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from parley.engine.clock import WallClock
-from parley.engine.hub import Passed
+from parley.engine.hub import Hub, Passed
 from parley.kernel.messages import sha256_text
+from parley.storage.database import Database
 from parley.storage.tables.votes import Vote
 from tests.fakes.running import RunningParley, a_running_parley
 
@@ -19,7 +20,7 @@ LONG = "A rather long answer that takes its time. " * 40
 
 async def stored_vote(parley: RunningParley, vote_id: str) -> Vote:
     query = select(Vote).where(Vote.id == vote_id)
-    return await parley.application.database.read(lambda session: session.scalars(query).one())
+    return await parley.application[Database].read(lambda session: session.scalars(query).one())
 
 
 def unmoved(vote: dict[str, Any]) -> bool:
@@ -66,7 +67,7 @@ async def test_a_vote_at_once_on_long_answers_that_came_at_once_is_kept_and_not_
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     battle = await long_battle(parley)
-    monkeypatch.setattr(parley.application.hub, "passed", lambda _turn_id, now: Passed(0, 0))
+    monkeypatch.setattr(parley.application[Hub], "passed", lambda _turn_id, now: Passed(0, 0))
     vote = await parley.vote(battle)
     assert (vote["counted"], vote["not_counted_reason"]) == (False, "too_fast")
     assert unmoved(vote)
@@ -90,7 +91,7 @@ async def test_nobody_is_too_fast_where_another_process_played_the_turn(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     battle = await long_battle(parley)
-    monkeypatch.setattr(parley.application.hub, "_played", {})
+    monkeypatch.setattr(parley.application[Hub], "_played", {})
     vote = await parley.vote(battle)
     assert vote["counted"]
     assert (await stored_vote(parley, vote["vote_id"])).read_ms is None

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from parley.storage.database import Transaction
+from parley.storage.database import Database, Transaction
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
@@ -104,10 +104,9 @@ async def test_a_persons_votes_are_found_by_an_index(parley: RunningParley) -> N
         rows = transaction.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
         return str(rows.all())
 
-    assert (
-        "USING INDEX ix_votes_block_voter_id (block=? AND voter_id=?)"
-        in await parley.application.database.read(plan)
-    )
+    assert "USING INDEX ix_votes_block_voter_id (block=? AND voter_id=?)" in await parley.application[
+        Database
+    ].read(plan)
 
 
 @ON_EVERY_KIND

@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from parley.features.vote_history.service import VotesService
+from parley.settings import Settings
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.vote_lines import NDJSON, another_parley, bring, check, export, line, lines, rows_of
@@ -117,7 +119,7 @@ async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are
         "cleo": ("cleo", False),
         "GPT 4 (März)": ("gpt-4-m-rz", True),
     }
-    card = parley.application.votes._card("gpt-4-m-rz")
+    card = parley.application[VotesService]._card("gpt-4-m-rz")
     assert (card.name, card.enabled) == ("GPT 4 (März)", False)
 
 
@@ -174,7 +176,7 @@ async def test_files_that_are_none_are_refused_with_words(
 ) -> None:
     refused = await bring(parley, data, 422, kind="application/octet-stream", name=name)
     assert words in f"{refused['code']} {refused['title']} {refused.get('detail')}"
-    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application[Settings].data_dir / "imports").iterdir()) == []
 
 
 @pytest.mark.databases("sqlite")
@@ -244,8 +246,8 @@ async def test_the_upload_must_be_a_file(parley: RunningParley) -> None:
 async def test_a_model_that_only_a_file_knew_may_join_the_catalog_and_has_its_votes(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=("ada", "bob")) as parley:
         await bring(parley, lines([line(1)]))
-        assert not parley.application.votes._card("old-model").enabled
+        assert not parley.application[VotesService]._card("old-model").enabled
     async with a_running_parley(tmp_path, models=("ada", "old-model")) as parley:
-        card = parley.application.votes._card("old-model")
+        card = parley.application[VotesService]._card("old-model")
         assert (card.name, card.enabled) == ("Old-model", True)
         assert len((await export(parley)).splitlines()) == 1

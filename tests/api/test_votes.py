@@ -11,10 +11,13 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from parley.features.sessions.service import SessionsService
+from parley.features.voting import blindness
 from parley.ratings import elo as ratings_elo
+from parley.settings import Settings
 from parley.storage.audit_check import verify_audit
+from parley.storage.database import Database
 from parley.text.identity.leak import find_leak
-from parley.workspace.voting import blindness
 from tests.fakes.commands import carry_out
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.process import processes
@@ -41,7 +44,7 @@ async def stored(tmp_path: Path) -> AsyncIterator[RunningParley]:
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application[Database].read(lambda session: list(session.execute(text(query)).all()))
 
 
 def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
@@ -50,7 +53,7 @@ def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 async def in_order(parley: RunningParley, votes: int) -> None:
     """Verify as the command does, with connections of its own, while the server runs."""
-    url = parley.application.settings.database_url
+    url = parley.application[Settings].database_url
     report = await verify_audit(url, None, lambda _done, _all: None)
     assert (report.ok, report.votes) == (True, votes), report.broken
 
@@ -198,8 +201,8 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
         other = await parley.battle()
         await parley.vote(other["battle_id"], "right")
         await parley.client.delete(f"/api/sessions/{battle['session_id']}")
-        monkeypatch.setattr("parley.workspace.sessions.service.UNDO", -timedelta(hours=1))
-        assert await parley.application.sessions.purge() == 1
+        monkeypatch.setattr("parley.features.sessions.service.UNDO", -timedelta(hours=1))
+        assert await parley.application[SessionsService].purge() == 1
         ((session, owner, reason, voter),) = await rows(
             parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from parley.features.sessions.service import SessionsService
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds, read_all
 
@@ -47,7 +48,7 @@ async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     view = await parley.get(f"/api/sessions/{match['session_id']}")
     assert [len(record["turns"]) for record in view["matches"]] == [2, 1]
     await parley.client.delete(f"/api/sessions/{match['session_id']}")
-    assert await parley.application.sessions.purge() == 0
+    assert await parley.application[SessionsService].purge() == 0
     assert len((await parley.get("/api/sessions"))["sessions"]) == 4
 
 

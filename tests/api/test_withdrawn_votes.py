@@ -10,11 +10,14 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from parley.features.standings import recount
+from parley.features.standings.verification import verify_standings
+from parley.features.voting import withdrawals
+from parley.features.voting.withdrawals import Withdrawals
 from parley.kernel.errors import Unavailable
+from parley.settings import Settings
 from parley.storage.audit_check import verify_audit
-from parley.workspace.standings import recount
-from parley.workspace.standings.verification import verify_standings
-from parley.workspace.voting import withdrawals
+from parley.storage.database import Database
 from tests.fakes import open_panel
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
@@ -33,7 +36,7 @@ async def parley(tmp_path: Path, time_enough: None) -> AsyncIterator[RunningParl
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application[Database].read(lambda session: list(session.execute(text(query)).all()))
 
 
 async def elos(parley: RunningParley) -> dict[str, tuple[float, int]]:
@@ -63,9 +66,9 @@ async def counted(parley: RunningParley, votes: int) -> Any:
 
 async def in_order(parley: RunningParley) -> None:
     """Verify the audit log and all that is kept of the votes, as the commands do."""
-    report = await verify_audit(parley.application.settings.database_url, None, lambda _done, _all: None)
+    report = await verify_audit(parley.application[Settings].database_url, None, lambda _done, _all: None)
     assert report.ok, report.broken
-    kept = await verify_standings(parley.application.database)
+    kept = await verify_standings(parley.application[Database])
     assert kept.ok, kept.wrong
 
 
@@ -128,7 +131,7 @@ async def test_votes_between_a_vote_and_its_withdrawal_keep_what_they_gained(par
     assert 0 < gained < 32
     await in_order(parley)
     after = await elos(parley)
-    await recount.confirm_elo(parley.application.database)
+    await recount.confirm_elo(parley.application[Database])
     assert await elos(parley) == after
 
 
@@ -149,8 +152,8 @@ async def test_a_wrong_elo_is_put_right_with_withdrawals_left_out(parley: Runnin
     await withdraw(parley, taken["cast"]["vote_id"])
     await voted(parley, prompt="Two")
     right = await elos(parley)
-    await parley.application.database.write(lambda it: it.execute(text("update elo set rating = 1234.5")))
-    assert await recount.confirm_elo(parley.application.database) == 2
+    await parley.application[Database].write(lambda it: it.execute(text("update elo set rating = 1234.5")))
+    assert await recount.confirm_elo(parley.application[Database]) == 2
     assert await elos(parley) == right
 
 
@@ -183,7 +186,7 @@ async def test_after_a_restart_the_time_that_is_stored_decides(
     async with a_running_parley(tmp_path) as parley:
         parley.upstream.reply("Yes.")
         vote_id = (await voted(parley))["cast"]["vote_id"]
-        monotonic = vars(parley.application.withdrawals)["_saved_at"]
+        monotonic = vars(parley.application[Withdrawals])["_saved_at"]
         assert list(monotonic) == [vote_id]
         monotonic.clear()
 
@@ -193,14 +196,14 @@ async def test_after_a_restart_the_time_that_is_stored_decides(
             vote = session.query(Vote).one()
             vote.created_at -= timedelta(seconds=aged_s)
 
-        await parley.application.database.write(age)
+        await parley.application[Database].write(age)
         await withdraw(parley, vote_id, status)
 
 
 async def test_nobody_else_can_take_a_vote_back(parley: RunningParley) -> None:
     parley.upstream.reply("Yes.")
     vote_id = (await voted(parley))["cast"]["vote_id"]
-    await parley.application.database.write(lambda it: it.execute(text("update votes set owner_id = null")))
+    await parley.application[Database].write(lambda it: it.execute(text("update votes set owner_id = null")))
     assert (await withdraw(parley, vote_id, 404))["code"] == "not_found"
     assert (await withdraw(parley, "0" * 32, 404))["code"] == "not_found"
     assert {votes for _, votes in (await elos(parley)).values()} == {1}

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from parley.features.standings.runtime import StandingsRuntime
+from parley.storage.database import Database
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox, put
 from tests.fakes.running import RunningParley, a_running_parley
@@ -37,8 +39,8 @@ async def meet(parley: RunningParley, one: str, other: str, *, won: int, lost: i
     box = BallotBox()
     rows = [_vote(box, *((one, other) if at % 2 else (other, one)), one) for at in range(won)]
     rows += [_vote(box, *((one, other) if at % 2 else (other, one)), other) for at in range(lost)]
-    await put(parley.application.database, rows)
-    parley.application.standings.wake()
+    await put(parley.application[Database], rows)
+    parley.application[StandingsRuntime].wake()
     await settled(parley)
 
 

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from parley.cli.audit import report_text
+from parley.features.standings.recount import confirm_elo
+from parley.features.voting.repository import VotingRepository
 from parley.settings import DATABASE_FILE
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
-from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.voting.repository import VotingRepository
 from tests.fakes.commands import Done, carry_out
 from tests.fakes.databases import copy_empty
 from tests.storage.test_audit_log import a_vote

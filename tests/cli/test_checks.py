@@ -12,7 +12,7 @@ from parley.storage import schema
 from parley.storage.database import Database
 from tests.fakes.databases import Kind, an_empty_database, url_of
 from tests.fakes.ports import free_port
-from tests.workspace.discovery.test_checks import catalog
+from tests.features.catalog.discovery.test_checks import catalog
 
 
 def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from parley.cli import models as models_command
 from parley.cli import serve as serve_command
+from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import Unavailable
 from parley.kernel.models import Model, Prices, Provider, Route
 from parley.settings import Settings
-from parley.workspace.catalog.service import CatalogService
 from tests.fakes.commands import carry_out
 
 

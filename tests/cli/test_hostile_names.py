@@ -248,6 +248,7 @@ def test_every_command_is_tried() -> None:
     assert set(leaves(typer.main.get_command(app))) == set(COMMANDS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hostile_names")
 def test_no_command_prints_what_a_terminal_obeys(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -13,9 +13,9 @@ from parley.cli.judge_report import position_lines, rate_lines
 from parley.cli.judge_run import ORDERS, make_plan
 from parley.cli.measuring_record import Asked, Record, key_of
 from parley.cli.verdicts import read_verdict
+from parley.features.vote_files.lmarena import Texts
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import Outcome
-from parley.workspace.vote_files.lmarena import Texts
 
 TALK = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
 PAIR = {"model_a": "ada", "model_b": "bob"}

@@ -10,10 +10,10 @@ import httpx2  # noqa: TID251 - speaks to loopback only
 import msgspec
 import pytest
 
-from parley import wiring
 from parley.cli.serve import start_text
+from parley.features.catalog.opening import read_catalog
+from parley.features.catalog.secrets import KEY_FILE
 from parley.settings_loading import load_settings
-from parley.workspace.catalog.secrets import KEY_FILE
 from tests.fakes.commands import Run, runner
 from tests.fakes.serving import serving
 from tests.fakes.upstream import ScriptedUpstream
@@ -155,4 +155,4 @@ def test_commands_speak_with_the_server_that_runs(
         answer = httpx2.post(f"{address}/api/sessions", json=body, timeout=30, trust_env=False)
         assert answer.json()["responses"]["assistant"]["content"] == "A scripted answer."
     settings = load_settings({})
-    assert "Models  1\n" in start_text(settings, asyncio.run(wiring.read_catalog(settings)))
+    assert "Models  1\n" in start_text(settings, asyncio.run(read_catalog(settings)))

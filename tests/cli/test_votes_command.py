@@ -12,17 +12,17 @@ import msgspec
 import pytest
 
 from parley.cli.votes import end_text
-from parley.kernel.errors import Problem
-from parley.settings import DATABASE_FILE
-from parley.storage.folder_lock import leave_address, lock_folder
-from parley.storage.tables.narrow import STATUSES
-from parley.workspace.vote_files.schemas import (
+from parley.features.vote_files.schemas import (
     BadRowView,
     ImportDone,
     ImportFailed,
     ImportReport,
     MappedModelView,
 )
+from parley.kernel.errors import Problem
+from parley.settings import DATABASE_FILE
+from parley.storage.folder_lock import leave_address, lock_folder
+from parley.storage.tables.narrow import STATUSES
 from tests.fakes.commands import Done, Run, runner
 from tests.fakes.process import COMMAND
 

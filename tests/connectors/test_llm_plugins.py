@@ -15,13 +15,13 @@ import pytest
 from parley.connectors import parley_connectors
 from parley.connectors.llm_plugins import LlmConnector
 from parley.connectors.threads import Threads
+from parley.features.catalog.discovery.checks import check_provider
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.kernel.errors import Rejected, UpstreamError
 from parley.kernel.messages import ImagePart, Message, TextPart, ToolCall
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.options import Tool
 from parley.wire.http import HttpClient
-from parley.workspace.discovery.checks import check_provider
 from tests.fakes.extras import needs
 
 PROVIDER = Provider("llm", "llm")

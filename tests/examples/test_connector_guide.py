@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from parley.api.server import serve_beside
+from parley.application import open_application
 from parley.settings import DATABASE_FILE, Settings
-from parley.wiring import open_application
 from tests.fakes.commands import carry_out
 from tests.fakes.databases import copy_empty
 from tests.fakes.running import Client, EventStream

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from parley.api.server import serve_beside
+from parley.application import open_application
 from parley.settings import DATABASE_FILE, Settings
-from parley.wiring import open_application
 from tests.fakes.commands import runner
 from tests.fakes.databases import Kind, a_blank_database, an_empty_database, copy_empty
 from tests.fakes.example_plugin import BIRDS, install_example, write_birds

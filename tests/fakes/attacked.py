@@ -23,10 +23,12 @@ import msgspec
 
 from parley.connectors.openai import OpenAIConnector
 from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.runner import Runner
+from parley.features.catalog.service import CatalogService
 from parley.kernel.connector import Connector
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import Catalog
-from parley.settings import DATABASE_FILE
+from parley.settings import DATABASE_FILE, Settings
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.faults import Fault, Where
 from tests.fakes.invariants import SECRET, Watch
@@ -111,11 +113,11 @@ class Attack:
 
     def renew_gateway(self) -> None:
         """Exchange the application's gateway: no breaker remembers anything."""
-        catalog = ShortCatalog(self.parley.application.catalog, self.providers, self.first_s)
+        catalog = ShortCatalog(self.parley.application[CatalogService], self.providers, self.first_s)
         opened: dict[str, Connector] = {
             name: OpenAIConnector(provider, self.http) for name, provider in self.providers.items()
         }
-        runner = self.parley.application.runner
+        runner = self.parley.application[Runner]
         limits = GatewayOptions(idle_s=self.silent_s, backoff_s=0.01)
         runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], limits, runner._recorder)
 
@@ -159,7 +161,7 @@ class Attack:
     @property
     def database(self) -> Path:
         """The file of the application's database."""
-        return self.parley.application.settings.data_dir / DATABASE_FILE
+        return self.parley.application[Settings].data_dir / DATABASE_FILE
 
     def seats(self, match_id: str) -> dict[str, str]:
         """Return each seat's model, which a test may know."""
@@ -206,7 +208,7 @@ async def attacked(
         upstream = await open_things.enter_async_context(ScriptedUpstream())
         heard: list[bytes] = []
         address = await open_things.enter_async_context(address_of(where, upstream, heard))
-        database = parley.application.settings.data_dir / DATABASE_FILE
+        database = parley.application[Settings].data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
         http = HttpClient(
             WireOptions(

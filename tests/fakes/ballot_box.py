@@ -11,6 +11,8 @@ from typing import Any, cast
 from sqlalchemy import insert, select
 
 from parley.engine.clock import WallClock
+from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.views import Cards
 from parley.kernel.ids import random_id
 from parley.kernel.views import ModelCard
 from parley.storage.audit_log import (
@@ -27,8 +29,6 @@ from parley.storage.tables.declared import core
 from parley.storage.tables.standings import ModelStats, PairCount, UncountedCount
 from parley.storage.tables.votes import Vote
 from parley.text.categories.categorise import Categories
-from parley.workspace.standings.runtime import StandingsRuntime
-from parley.workspace.standings.views import Cards
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CHOICES = ("left", "right", "tie", "both_bad")

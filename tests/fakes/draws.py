@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from random import Random
 
+from parley.features.arena.sampling import Drawn, Sampling
+from parley.features.arena.service import ArenaService
 from parley.kernel.models import Model
-from parley.workspace.arena.sampling import Drawn, Sampling
 from tests.fakes.running import RunningParley
 
 
 def draw(parley: RunningParley, *models: str) -> None:
     """Let every battle from now on be drawn with these models on its seats, in this order.
 
-    That draws are fair is tested in tests/workspace/arena; waiting for a draw would take a hundred battles.
+    That draws are fair is tested in tests/features/arena; waiting for a draw would take a hundred battles.
     """
-    matchmaker = parley.application.arena._matchmaker
+    matchmaker = parley.application[ArenaService]._matchmaker
     sampling: Sampling = matchmaker.sampling
     pool = {model.id: model for model in matchmaker.catalog.battle_pool()}
     drawn = Drawn(tuple(pool[model] for model in models), 1 / (len(pool) * (len(pool) - 1)))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-SOURCE = Path(__file__).parents[2] / "examples" / "parley-plugin-panel"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 BIRDS = {"polly": "repeat", "coco": "count", "rio": "rank", "jago": "question"}
 
 
-def install_example(folder: Path) -> Path:
+def install_example(folder: Path, name: str = "parley-plugin-panel") -> Path:
     """Build the wheel, install it into its own folder, and return that folder, to put on PYTHONPATH."""
     built, installed = folder / "wheel", folder / "plugins"
-    run = partial(subprocess.run, check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
+    run = partial(subprocess.run, check=True, cwd=EXAMPLES / name, stdout=subprocess.DEVNULL)
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)])
     (wheel,) = built.glob("*.whl")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

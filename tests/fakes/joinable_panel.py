@@ -36,4 +36,4 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_panel() -> Registry:
         return load_registry([modes, connectors, plugin])
 
-    monkeypatch.setattr("parley.wiring.startup.build_registry", with_panel)
+    monkeypatch.setattr("parley.application.build_registry", with_panel)

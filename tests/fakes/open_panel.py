@@ -69,4 +69,4 @@ class Plugin:
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every Parley of a test these modes."""
     registry = load_registry([modes, connectors, Plugin()])
-    monkeypatch.setattr("parley.wiring.startup.build_registry", lambda: registry)
+    monkeypatch.setattr("parley.application.build_registry", lambda: registry)

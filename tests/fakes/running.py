@@ -11,19 +11,24 @@ go over a real socket. `parley.client` is an httpx2 client; other clients come f
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
 import httpx2  # noqa: TID251 - the client of these tests; they speak to loopback only
 import msgspec
+from starlette.routing import compile_path
 
+from parley.api import errors
+from parley.api.contract import Contract
 from parley.api.server import serve_beside
+from parley.application import Application, built_in_routes, open_application
 from parley.settings import Settings
-from parley.storage.database import Transaction
-from parley.wiring import Application, open_application
+from parley.storage.database import Database, Transaction
 from tests.fakes.databases import an_empty_database, copy_empty
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -252,12 +257,31 @@ class RunningParley:
             rows = transaction.scalars(select(Seat).where(Seat.match_id == match_id))
             return {row.name: row.model_id for row in rows}
 
-        return await self.application.database.read(look)
+        return await self.application[Database].read(look)
 
 
 def _client(base_url: str, **options: Any) -> Client:
     # Loading certificates for a context that nobody uses takes longer than most tests.
-    return Client(base_url=base_url, timeout=50, trust_env=False, verify=False, **options)
+    hooks: dict[str, list[Any]] = {"response": [_check_stated]}
+    options = {"timeout": 50, "trust_env": False, "verify": False, "event_hooks": hooks, **options}
+    return Client(base_url=base_url, **options)
+
+
+async def _check_stated(response: Response) -> None:
+    """Check that a route answers only with the problems that it states, or that any route has."""
+    if response.headers.get("content-type") != errors.MEDIA_TYPE:
+        return
+    await response.aread()
+    code, method, path = response.json()["code"], response.request.method, response.request.url.path
+    stated = [it for it, pattern in _routes() if it.method == method and pattern.match(path)]
+    if code not in errors.COMMON and stated:
+        assert any(code in contract.errors for contract in stated), f"{method} {path} does not state {code}"
+
+
+@cache
+def _routes() -> list[tuple[Contract, re.Pattern[str]]]:
+    contracts = (contract for routes in built_in_routes() for contract in routes.contracts)
+    return [(contract, compile_path(contract.path)[0]) for contract in contracts]
 
 
 def _body(response: Response, status: int) -> Any:

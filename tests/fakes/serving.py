@@ -6,9 +6,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from parley.api.server import serve_beside
+from parley.application import open_application
 from parley.settings import Settings
 from parley.storage.folder_lock import leave_address
-from parley.wiring import open_application
 
 WITHIN_S = 20
 

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import text
 
 from parley.storage.audit_check import check_audit
+from parley.storage.database import Database
 from tests.fakes.running import RunningParley, a_running_parley
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -48,12 +49,12 @@ async def export(parley: RunningParley, kind: str = "jsonl", **asked: Any) -> by
 
 
 async def rows_of(parley: RunningParley, query: str) -> list[tuple[Any, ...]]:
-    read = await parley.application.database.read(lambda session: session.execute(text(query)).all())
+    read = await parley.application[Database].read(lambda session: session.execute(text(query)).all())
     return [tuple(row) for row in read]
 
 
 async def check(parley: RunningParley, votes: int) -> None:
-    report = await check_audit(parley.application.database)
+    report = await check_audit(parley.application[Database])
     assert (report.ok, report.votes) == (True, votes), report.broken
 
 

@@ -30,6 +30,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("campaign", sampled, ids=[campaign.name for campaign in sampled])
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_sample(campaign: Campaign, tmp_path) -> None:
     try:
@@ -41,6 +42,7 @@ def test_sample(campaign: Campaign, tmp_path) -> None:
     assert isinstance(campaign.summary(tally), str)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_planted_fault_is_caught(campaign: Campaign, tmp_path) -> None:
     try:

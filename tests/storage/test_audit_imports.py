@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from parley.features.vote_files import records
+from parley.features.vote_files.records import vote_records
+from parley.features.vote_files.repository import VoteFilesRepository
+from parley.features.vote_files.staging import StagedVote
 from parley.storage import audit_check
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_state import restore_beside
 from parley.storage.database import Database, Transaction
 from parley.storage.vote_stages import Stage, StageWriter
-from parley.workspace.vote_files import records
-from parley.workspace.vote_files.records import vote_records
-from parley.workspace.vote_files.repository import VoteFilesRepository
-from parley.workspace.vote_files.staging import StagedVote
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.storage.test_audit_log import a_vote, as_id, cast, execute, rows
 

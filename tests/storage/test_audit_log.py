@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, text
 
+from parley.features.voting.repository import VotingRepository
 from parley.kernel.ids import random_id
 from parley.storage import audit_check
 from parley.storage.audit_check import AuditReport, Break, check_audit
@@ -31,7 +32,6 @@ from parley.storage.audit_log import (
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.votes import Vote, VoteRow
-from parley.workspace.voting.repository import VotingRepository
 from tests.fakes.databases import ON_EVERY_KIND
 
 pytestmark = ON_EVERY_KIND

@@ -10,6 +10,7 @@ import { watchUse } from "@/lib/hotkeys";
 import { watchTheme } from "@/lib/theme-store";
 import { watchTyping } from "@/lib/type-ahead";
 import { whenIdle } from "@/lib/when-idle";
+import { areas } from "@/routes/areas";
 import { createAppRouter } from "@/routes/router";
 import { createLiveTurns } from "@/turn/live-turns";
 import { TurnsContext } from "@/turn/turns-context";
@@ -17,7 +18,7 @@ import "@/styles/index.css";
 
 const client = createQueryClient();
 const turns = createLiveTurns(client);
-const router = createAppRouter();
+const router = createAppRouter(areas);
 watchTheme();
 watchUse();
 watchTyping();

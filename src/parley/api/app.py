@@ -1,60 +1,67 @@
 """The ASGI app: the guard, the fast path, FastAPI's routes and the page."""
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Protocol, TypeVar, cast
 
 from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match, Route
+from starlette.routing import Match, Route, compile_path
 from starlette.types import ASGIApp
 
 from parley import __version__
 from parley.api import errors
-from parley.api.answers import as_json
+from parley.api.contract import Routes, add_routes
 from parley.api.fast_path import FastPath
 from parley.api.guard import Guard
-from parley.api.openapi import build
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
-from parley.api.routes import (
-    about,
-    attachments,
-    data,
-    leaderboard,
-    matches,
-    presets,
-    providers,
-    public_prior,
-    sessions,
-    tags,
-    templates,
-    turns,
-    votes,
-)
 from parley.kernel.errors import NotFound
-from parley.wiring import Application
+from parley.kernel.parts import Parts
+from parley.settings import Settings
+
+T = TypeVar("T")
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def create_app(app: Application) -> ASGIApp:
+class Served(Protocol):
+    """What a server serves: the parts of a running Parley, and the routes of its features."""
+
+    @property
+    def routes(self) -> Sequence[Routes]:
+        """The routes of all features."""
+        ...
+
+    def __getitem__(self, kind: type[T], /) -> T:
+        """Return the part of a class."""
+        ...
+
+    async def interrupt(self) -> None:
+        """Interrupt every turn, and end every stream."""
+        ...
+
+
+def create_app(app: Served) -> ASGIApp:
     """Return the ASGI app: the guard first, then the fast path, then FastAPI."""
-    fastapi = describe_app()
-    fastapi.state.application = app
-    asgi: ASGIApp = FastPath(fastapi, app=app)
-    origins = list(app.settings.cors_origins)
+    settings, fastapi = app[Settings], describe_app(app.routes)
+    fastapi.state.parts = app
+    declared = [contract for routes in app.routes for contract in routes.contracts]
+    asgi: ASGIApp = FastPath(fastapi, app=cast("Parts", app), contracts=declared)
+    origins = list(settings.cors_origins)
     if origins:
         asgi = CORSMiddleware(
             asgi, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Guard(asgi, hosts=frozenset({app.settings.host}), origins=frozenset(origins))
+    uploads = {contract.path: contract.uploads for contract in declared if contract.uploads}
+    return Guard(asgi, hosts=frozenset({settings.host}), origins=frozenset(origins), uploads=uploads)
 
 
-def describe_app() -> FastAPI:
-    """Return FastAPI's app with its routes, without an application behind it."""
+def describe_app(groups: Iterable[Routes]) -> FastAPI:
+    """Return FastAPI's app with these routes, without an application behind it."""
     app = FastAPI(
         title="Parley",
         version=__version__,
@@ -62,38 +69,26 @@ def describe_app() -> FastAPI:
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(authorise)],
     )
     errors.install(app)
-    allowed = [Depends(authorise)]
-    for routes in (
-        about,
-        providers,
-        data,
-        attachments,
-        sessions,
-        tags,
-        matches,
-        turns,
-        votes,
-        presets,
-        templates,
-        leaderboard,
-        public_prior,
-    ):
-        app.include_router(routes.router, dependencies=allowed)
-
-    def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = build(app)
-        return app.openapi_schema
-
-    app.openapi = document
-    app.add_api_route(
-        "/api/openapi.json", lambda: as_json(document()), dependencies=allowed, include_in_schema=False
-    )
+    add_routes(app.router, groups)
     app.router.routes.append(Route("/api/{path:path}", _unknown, methods=METHODS, include_in_schema=False))
     app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET"], include_in_schema=False))
     return app
+
+
+def long_responses(groups: Iterable[Routes]) -> Callable[[str, str], bool]:
+    """Return a function that tells, by method and path, the responses that may take minutes."""
+    patterns = [
+        (contract.method, compile_path(contract.path)[0])
+        for routes in groups
+        for contract in routes.contracts
+        if contract.takes_minutes
+    ]
+    return lambda method, path: any(
+        method == of_route and pattern.match(path) for of_route, pattern in patterns
+    )
 
 
 async def _unknown(request: Request) -> Response:

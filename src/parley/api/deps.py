@@ -1,4 +1,4 @@
-"""Dependencies of handlers: the application, the caller, and the request's idempotency key."""
+"""Dependencies of handlers: the parts of Parley, the caller, and the request's idempotency key."""
 
 import hashlib
 import ipaddress
@@ -8,33 +8,33 @@ from typing import Annotated, cast
 from fastapi import Depends, Header, Request
 
 from parley.api.guard import is_from_page
-from parley.kernel.caller import Caller
+from parley.kernel.caller import Caller, Callers
 from parley.kernel.errors import Invalid
+from parley.kernel.idempotency import IdempotencyKey
+from parley.kernel.parts import Parts
 from parley.text.plain_words import did_you_mean
-from parley.wiring import Application
-from parley.workspace.arena.receipts import IdempotencyKey
 
 
-async def get_application(request: Request) -> Application:
-    """Return the application that this server serves."""
-    return cast("Application", request.app.state.application)
+async def get_parts(request: Request) -> Parts:
+    """Return the parts of the Parley that this server serves."""
+    return cast("Parts", request.app.state.parts)
 
 
-App = Annotated[Application, Depends(get_application)]
+App = Annotated[Parts, Depends(get_parts)]
 
 
 async def get_caller(request: Request, app: App) -> Caller:
     """Return the caller of a request."""
-    return caller_of(request, app)
+    return await caller_of(request, app)
 
 
-def caller_of(request: Request, app: Application) -> Caller:
-    """Return the caller: in personal mode the owner on this computer, a stranger anywhere else."""
+async def caller_of(request: Request, app: Parts) -> Caller:
+    """Return the caller, as the accounts know them."""
     way = "page" if is_from_page(request.headers) else "program"
-    return app.accounts.owner(way) if is_owner(request) else app.accounts.stranger(way)
+    return await app[Callers].caller_of(way, is_local=is_local(request))
 
 
-def is_owner(request: Request) -> bool:
+def is_local(request: Request) -> bool:
     """Return whether a request comes from this computer."""
     return request.client is not None and _is_loopback(request.client.host)
 
@@ -47,8 +47,12 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+_REPEATED = "A request repeated with the same key returns the first result instead of acting again."
+
+
 async def idempotency_key(
-    request: Request, value: Annotated[str | None, Header(alias="Idempotency-Key")] = None
+    request: Request,
+    value: Annotated[str | None, Header(alias="Idempotency-Key", description=_REPEATED)] = None,
 ) -> IdempotencyKey | None:
     """Return the client's key with the digest of its route and body."""
     return make_key(request, await request.body()) if value is not None else None

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem details, with the one table of codes and their HTTP status."""
+"""Errors as RFC 9457 problem details; the one place where errors meet their HTTP status."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -11,87 +11,56 @@ from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from parley.kernel.errors import Conflict, Invalid, NotFound, ParleyError, Unavailable, UpstreamError
+from parley.kernel.errors import (
+    Conflict,
+    Forbidden,
+    Invalid,
+    NotFound,
+    ParleyError,
+    TooLarge,
+    Unavailable,
+    Unsupported,
+    UpstreamError,
+)
 from parley.text.plain_words import in_plain_words
 
 MEDIA_TYPE = "application/problem+json"
 
-CODES: dict[str, int] = {
+COMMON: dict[str, int] = {
     "bad_request": 400,
+    "forbidden": 403,
+    "cross_site": 403,
     "not_found": 404,
-    "model_not_found": 404,
-    "provider_not_found": 404,
     "method_not_allowed": 405,
+    "request_timeout": 408,
+    "body_too_large": 413,
+    "json_required": 415,
+    "file_required": 415,
+    "bad_host": 421,
     "invalid_input": 422,
     "invalid_json": 422,
     "idempotency_key_reused": 422,
-    "in_file": 409,
-    "key_lost": 503,
-    "model_exists": 409,
-    "model_in_use": 409,
-    "provider_exists": 409,
-    "secret_given": 409,
-    "attachment_damaged": 422,
-    "attachment_missing": 422,
-    "attachment_too_large": 413,
-    "attachment_unsupported": 415,
-    "model_without_vision": 422,
-    "picture_too_late": 409,
-    "already_voted": 409,
-    "battle_over": 409,
-    "battle_void": 409,
-    "no_ballot": 409,
-    "preset_exists": 409,
-    "template_exists": 409,
-    "too_many_templates": 409,
-    "ensemble_cycle": 422,
-    "ensemble_too_deep": 422,
-    "nothing_to_retry": 409,
-    "replies_not_complete": 409,
-    "seats_stay": 409,
-    "seats_together": 409,
-    "still_blind": 409,
-    "turn_not_complete": 409,
-    "turn_not_running": 409,
-    "turn_running": 409,
-    "undo_too_late": 409,
-    "vote_excluded": 409,
-    "voter_not_excluded": 409,
-    "voter_not_flagged": 404,
-    "no_public_prior": 404,
-    "bad_published_results": 422,
-    "no_published_results": 422,
-    "bad_host": 421,
-    "cross_site": 403,
-    "forbidden": 403,
-    "json_required": 415,
-    "file_required": 415,
-    "body_too_large": 413,
-    "audit_broken": 409,
     "headers_too_large": 431,
-    "request_timeout": 408,
+    "internal_error": 500,
     "too_many_connections": 503,
-    "bad_rows": 422,
-    "import_running": 409,
-    "import_interrupted": 503,
     "database_busy": 503,
     "disk_full": 503,
     "disk_unusable": 503,
-    "no_models": 503,
-    "models_resting": 503,
-    "not_enough_models": 503,
-    "internal_error": 500,
 }
-"""Every code that a response can have, with its status."""
+"""The codes that any route can answer with, with their status. Routes state what else goes wrong in them."""
 
 _BY_CLASS: tuple[tuple[type[ParleyError], int], ...] = (
     (NotFound, 404),
+    (Forbidden, 403),
+    (TooLarge, 413),
+    (Unsupported, 415),
     (Invalid, 422),
     (Conflict, 409),
     (Unavailable, 503),
     (UpstreamError, 502),
     (ParleyError, 500),
 )
+"""The status of an error is that of its class: a leaf's code says more, and nothing else."""
 
 
 class FieldProblem(msgspec.Struct, frozen=True):
@@ -116,7 +85,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 def problem(title: str, detail: str | None = None, *, code: str) -> ProblemDetails:
     """Return a problem with the status of its code."""
-    return ProblemDetails(title=title, status=CODES[code], code=code, detail=detail)
+    return ProblemDetails(title=title, status=COMMON[code], code=code, detail=detail)
 
 
 def problem_response(problem: ProblemDetails, *, retry_after_s: int | None = None) -> Response:
@@ -126,9 +95,7 @@ def problem_response(problem: ProblemDetails, *, retry_after_s: int | None = Non
 
 
 def status_of(error: ParleyError) -> int:
-    """Return the HTTP status of an error's code, or else of its class."""
-    if error.leaf_code in CODES:
-        return CODES[error.leaf_code]
+    """Return the HTTP status of an error's class."""
     return next(status for kind, status in _BY_CLASS if isinstance(error, kind))
 
 

@@ -6,70 +6,48 @@ passed on to FastAPI untouched, so there is one place that refuses, and one hand
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 from pydantic import BaseModel
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from parley.api.contract import Contract, as_response
 from parley.api.deps import caller_of, make_key
 from parley.api.errors import answer_error, answer_unexpected
 from parley.api.guard import replay
-from parley.api.permissions import allows
-from parley.api.routes import matches, sessions
 from parley.kernel.errors import ParleyError
-from parley.wiring import Application
-from parley.workspace.arena.schemas import SendMessage, StartMatch, StartSession, StartTurn
-from parley.workspace.voting.schemas import CastVote
-
-Handler: TypeAlias = Callable[..., Awaitable[Response]]
-
-ROUTES: Mapping[str, tuple[Handler, type[BaseModel]]] = {
-    "/api/sessions": (sessions.start_session, StartSession),
-    "/api/sessions/{session_id}/matches": (sessions.start_match, StartMatch),
-    "/api/matches/{match_id}/turns": (matches.start_turn, StartTurn),
-    "/api/matches/{match_id}/vote": (matches.vote, CastVote),
-    "/api/battles/{battle_id}/messages": (matches.send_message, SendMessage),
-    "/api/battles/{battle_id}/vote": (matches.vote_on_battle, CastVote),
-}
-"""The POST routes of the fast path, with the same handlers and bodies as in FastAPI."""
+from parley.kernel.parts import Parts
 
 
 class _Route(NamedTuple):
-    path: str
+    contract: Contract
     pattern: re.Pattern[str]
-    handler: Handler
     body: type[BaseModel]
     takes_request: bool
-
-
-_ROUTES = tuple(
-    _Route(path, compile_path(path)[0], handler, body, "request" in inspect.signature(handler).parameters)
-    for path, (handler, body) in ROUTES.items()
-)
 
 
 class FastPath:
     """ASGI middleware between the guard and FastAPI."""
 
-    def __init__(self, fastapi: ASGIApp, *, app: Application) -> None:
+    def __init__(self, fastapi: ASGIApp, *, app: Parts, contracts: Iterable[Contract]) -> None:
         self._fastapi = fastapi
         self._app = app
+        self._routes = tuple(_route_of(contract) for contract in contracts if contract.hot)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, or pass it on to FastAPI."""
-        found = _find_route(scope)
+        found = self._find_route(scope)
         if found is None:
             await self._fastapi(scope, receive, send)
             return
         route, given = found
         request = Request(scope, receive)
-        caller = caller_of(request, self._app)
-        if not allows(caller, "POST", route.path):
+        caller = await caller_of(request, self._app)
+        if not route.contract.allows(caller):
             await self._fastapi(scope, receive, send)
             return
         parts, body = await _read(receive)
@@ -82,7 +60,8 @@ class FastPath:
             given["request"] = request
         try:
             key = make_key(request, body)
-            response = await route.handler(asked=asked, app=self._app, caller=caller, key=key, **given)
+            answer = await route.contract.handler(asked=asked, app=self._app, caller=caller, key=key, **given)
+            response = as_response(answer)
         except ParleyError as error:
             response = answer_error(error)
         except Exception:
@@ -90,14 +69,21 @@ class FastPath:
             raise  # for the server's log
         await response(scope, receive, send)
 
+    def _find_route(self, scope: Scope) -> tuple[_Route, dict[str, Any]] | None:
+        """Return the route of a request, with the parameters of its path."""
+        if scope["type"] == "http" and scope["method"] == "POST":
+            for route in self._routes:
+                if match := route.pattern.match(scope["path"]):
+                    return route, match.groupdict()
+        return None
 
-def _find_route(scope: Scope) -> tuple[_Route, dict[str, Any]] | None:
-    """Return the route of a request, with the parameters of its path."""
-    if scope["type"] == "http" and scope["method"] == "POST":
-        for route in _ROUTES:
-            if match := route.pattern.match(scope["path"]):
-                return route, match.groupdict()
-    return None
+
+def _route_of(contract: Contract) -> _Route:
+    body = contract.body
+    if body is None:
+        raise TypeError(f"{contract.path} has no JSON body, so it can't be on the fast path")
+    takes_request = "request" in inspect.signature(contract.handler).parameters
+    return _Route(contract, compile_path(contract.path)[0], body, takes_request)
 
 
 async def _read(receive: Receive) -> tuple[list[Message], bytes]:

@@ -1,7 +1,7 @@
 """The guard: refuses requests that another site's page may have sent, before anything else runs."""
 
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from functools import lru_cache
 
 from starlette.datastructures import Headers
@@ -12,27 +12,6 @@ from parley.api.errors import ProblemDetails, problem, problem_response
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_BODY_BYTES = 1 << 20
-
-_VOTES = frozenset(
-    {
-        "application/x-ndjson",
-        "application/jsonl",
-        "text/csv",
-        "application/vnd.apache.parquet",
-        "application/octet-stream",
-    }
-)
-
-UPLOADS = {
-    "/api/votes/import": _VOTES,
-    "/api/leaderboard/prior": _VOTES,
-    "/api/sessions/import": frozenset({"application/octet-stream"}),
-    "/api/attachments": frozenset({"application/octet-stream"}),
-}
-"""Routes that take a file, with its types; they limit its size themselves.
-
-Browsers send none of these types to another site without a preflight request.
-"""
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
@@ -54,12 +33,23 @@ _SECURITY_HEADERS = [
 class Guard:
     """ASGI middleware that checks the host, the origin of unsafe requests, and the body's type and size.
 
+    `uploads` are the routes that take a file, by path, with its types; they limit its size themselves. Browsers send
+    none of these types to another site without a preflight request.
+
     Every browser sends Sec-Fetch-Site or Origin with an unsafe request. A request with neither comes
     from a program such as curl, which another site's page can't control.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], origins: frozenset[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: frozenset[str],
+        origins: frozenset[str],
+        uploads: Mapping[str, frozenset[str]],
+    ) -> None:
         self._app = app
+        self._uploads = uploads
         self._hosts = {host.strip("[]").lower() for host in hosts} | LOOPBACK
         self._origins = origins
 
@@ -81,7 +71,7 @@ class Guard:
         if refusal is None and "\x00" in scope["path"]:
             refusal = _NOT_FOUND
         body = receive
-        if refusal is None and "transfer-encoding" in headers and scope["path"] not in UPLOADS:
+        if refusal is None and "transfer-encoding" in headers and scope["path"] not in self._uploads:
             parts = await _read_at_most(receive, MAX_BODY_BYTES)
             refusal = _TOO_LARGE if parts is None else None
             body = replay(parts or [], receive)
@@ -98,8 +88,8 @@ class Guard:
             return None
         if not self._is_own(headers, host):
             return _CROSS_SITE
-        if path in UPLOADS and method != "DELETE":
-            return None if _type_of(headers) in UPLOADS[path] else _no_file(path)
+        if (types := self._uploads.get(path)) is not None and method != "DELETE":
+            return None if _type_of(headers) in types else _no_file(types)
         length = headers.get("content-length", "0")
         has_body = length != "0" or "transfer-encoding" in headers
         if has_body and _type_of(headers) != "application/json":
@@ -133,10 +123,11 @@ def _type_of(headers: Headers) -> str:
     return headers.get("content-type", "").split(";")[0].strip().lower()
 
 
-def _no_file(path: str) -> ProblemDetails:
-    types = " or ".join(sorted(UPLOADS[path]))
+def _no_file(types: frozenset[str]) -> ProblemDetails:
     return problem(
-        "The body must be a file.", f"Send the file itself, with Content-Type: {types}.", code="file_required"
+        "The body must be a file.",
+        f"Send the file itself, with Content-Type: {' or '.join(sorted(types))}.",
+        code="file_required",
     )
 
 

@@ -1,6 +1,7 @@
 """uvicorn's HTTP protocol, with limits on headers, slow clients and connections."""
 
 import asyncio
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -24,16 +25,15 @@ LINGER_BYTES = 1 << 20
 
 RETRY_S = 5
 
-LONG_POSTS = frozenset({"sessions", "matches", "turns", "messages", "battles", "retry", "import"})
-"""The last part of POST paths whose responses may take minutes."""
-
 
 class LimitedState(ServerState):
     """State shared by the connections of a server."""
 
-    def __init__(self, held: Connections) -> None:
+    def __init__(self, held: Connections, takes_minutes: Callable[[str, str], bool]) -> None:
+        """`takes_minutes` returns whether the response to a method and a path may occupy its connection so long."""
         super().__init__()
         self.held = held
+        self.takes_minutes = takes_minutes
 
 
 class LimitedProtocol(HttpToolsProtocol):
@@ -48,7 +48,8 @@ class LimitedProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
-        self._connections = cast("LimitedState", server_state).held
+        state = cast("LimitedState", server_state)
+        self._connections, self._takes_minutes = state.held, state.takes_minutes
         self._limits = self._connections.limits
         self._timer: asyncio.TimerHandle | None = None
         self._refused = False
@@ -148,7 +149,8 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_response_complete()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        crowded = _may_take_long(cycle.scope) and self._connections.crowded
+        method, path = cycle.scope["method"], cycle.scope["path"]
+        crowded = self._connections.crowded and self._takes_minutes(method, path)
         super()._start_asgi_task(cycle, cast("Any", _refuse_long) if crowded else app)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - we send a problem instead
@@ -211,12 +213,6 @@ class LimitedProtocol(HttpToolsProtocol):
         self.transport.write(answer)
         self.flow.resume_reading()
         self.loop.call_later(LINGER_S, self.transport.close)
-
-
-def _may_take_long(scope: Any) -> bool:
-    """Return whether the response may occupy the connection for minutes."""
-    last = scope["path"].rpartition("/")[2]
-    return last == "events" or (scope["method"] == "POST" and last in LONG_POSTS)
 
 
 async def _refuse_long(scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,7 +10,7 @@ import sys
 def main() -> None:
     """Run the command line. Print a ParleyError without a stack trace, and exit with 2."""
     from parley.api.logs import VisibleFormatter
-    from parley.cli.app import app
+    from parley.cli.app import add_commands_of_features, app
     from parley.cli.terminal import print_error
     from parley.kernel.errors import ParleyError
 
@@ -21,6 +21,7 @@ def main() -> None:
         # A model may say what the output's encoding does not have, as on Windows.
         out.reconfigure(errors="backslashreplace")
     try:
+        add_commands_of_features(sys.argv[1:])
         app(prog_name="parley")
     except ParleyError as error:
         print_error(error.title, error.detail)

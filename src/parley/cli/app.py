@@ -1,5 +1,6 @@
 """The command line, with one command or group of commands per file."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -47,6 +48,21 @@ GROUPS = {
 }
 for name, group in GROUPS.items():
     app.add_typer(group, name=name)
+
+
+def add_commands_of_features(arguments: Sequence[str]) -> None:
+    """Add the commands of features, unless the arguments begin with one that is here: features take time to load."""
+    own = {"--version"} | {
+        info.name or getattr(info.callback, "__name__", "") for info in app.registered_commands
+    }
+    if own.union(GROUPS).intersection(arguments[:1]):
+        return
+    from parley.application import built_in_features
+    from parley.features.catalog.opening import build_registry
+
+    for feature in (*built_in_features(), *build_registry().features):
+        for name, group in feature.commands.items():
+            app.add_typer(group, name=name)
 
 
 def _show_version(value: bool) -> None:

@@ -10,9 +10,9 @@ from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import progress_bar, say, say_json
 
 if TYPE_CHECKING:
+    from parley.features.standings.verification import StandingsReport
     from parley.settings import Settings
     from parley.storage.audit_check import AuditReport
-    from parley.workspace.standings.verification import StandingsReport
 
 audit = typer.Typer(no_args_is_help=True, help="Check that no vote was changed after it was cast.")
 
@@ -48,10 +48,10 @@ async def _verify(
     settings: "Settings", noted: str | None, progress: Callable[[int, int], None]
 ) -> "tuple[AuditReport, StandingsReport | None]":
     """Verify the votes and, if they are intact, the standings."""
+    from parley.features.standings.verification import verify_standings
     from parley.storage import schema
     from parley.storage.audit_check import check_audit
     from parley.storage.first_start import open_existing
-    from parley.workspace.standings.verification import verify_standings
 
     async with open_existing(settings.database_url, settings.data_dir) as database:
         await schema.require_current(database)

@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 import msgspec
 
 from parley import __version__
+from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import ParleyError
 from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.settings_loading import variable_names
 from parley.text.plain_words import did_you_mean
-from parley.workspace.catalog.service import CatalogService
 
 State: TypeAlias = Literal["ok", "notice", "broken"]
 
@@ -65,11 +65,11 @@ def check_data_folder(folder: Path) -> Check:
 
 async def check_database(settings: Settings) -> Check:
     """Check that the database answers and has the tables of this version."""
-    from parley import wiring
+    from parley.storage.first_start import revisions
 
     name = _database_name(settings.database_url)
     try:
-        current, newest = await wiring.database_revisions(settings)
+        current, newest = await revisions(settings.database_url, settings.data_dir)
     except ParleyError as error:
         return Check("Database", "broken", f"{name}: {error.title}", error.detail)
     if current is None:

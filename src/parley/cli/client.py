@@ -124,7 +124,7 @@ async def _served(settings: "Settings", stack: AsyncExitStack) -> str:
     Waits while another command, or a server that starts, holds the folder. Raises ParleyError.
     """
     from parley.api.server import serve_beside
-    from parley.wiring import open_application
+    from parley.application import open_application
 
     until = time.monotonic() + WAIT_S
     waits = False

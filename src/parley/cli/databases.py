@@ -5,6 +5,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from parley.engine.clock import WallClock
+from parley.features.catalog.memory import ModelMemory
+from parley.features.catalog.opening import read_catalog
+from parley.features.standings.runtime import StandingsRuntime, open_offline
+from parley.features.vote_files.exports import VoteExports
+from parley.features.vote_files.imports import TOGETHER_ALONE, TOGETHER_ON_SERVER, VoteImports
+from parley.features.vote_files.limits import FileLimits
 from parley.kernel.errors import Unavailable
 from parley.settings import Settings
 from parley.storage import first_start, schema
@@ -13,11 +19,6 @@ from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder, read_address
 from parley.storage.server_lock import lock_database
 from parley.text.categories.categorise import Categories
-from parley.wiring import read_catalog
-from parley.workspace.catalog.memory import ModelMemory
-from parley.workspace.standings.runtime import StandingsRuntime, open_offline
-from parley.workspace.vote_files.exports import VoteExports
-from parley.workspace.vote_files.imports import TOGETHER_ALONE, TOGETHER_ON_SERVER, VoteImports
 
 
 @asynccontextmanager
@@ -46,8 +47,7 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
             folder=settings.data_dir,
             clock=WallClock(),
             categories=_categories(settings),
-            wake=lambda: None,
-            limits=settings.file_limits,
+            limits=FileLimits.of(settings),
             together=TOGETHER_ALONE if database.is_sqlite else TOGETHER_ON_SERVER,
         )
         imports.open()

@@ -32,11 +32,12 @@ def doctor(settings: "Settings", as_json: JsonOption = False) -> None:
 async def examine(settings: "Settings") -> "list[Check]":
     """Run every check; a model list that can't be read is one of the results."""
     import parley
-    from parley import wiring
     from parley.cli import checks
+    from parley.features.catalog.connections import open_connectors
+    from parley.features.catalog.discovery.checks import check_providers
+    from parley.features.catalog.opening import build_registry, read_catalog
     from parley.kernel.errors import ParleyError
     from parley.settings_loading import environment
-    from parley.workspace.discovery.checks import check_providers
 
     found = [
         checks.check_versions(),
@@ -46,12 +47,11 @@ async def examine(settings: "Settings") -> "list[Check]":
         checks.check_page(Path(parley.__file__).parent),
     ]
     try:
-        found.append(checks.check_plugins(wiring.build_registry()))
-        registry = wiring.build_registry()
-        catalog = await wiring.read_catalog(settings, registry)
+        found.append(checks.check_plugins(registry := build_registry()))
+        catalog = await read_catalog(settings, registry)
         found.append(checks.check_models(settings, catalog))
         found += checks.check_title_model(settings, catalog)
-        async with wiring.open_connectors(settings, catalog, registry) as connectors:
+        async with open_connectors(settings, catalog, registry) as connectors:
             found += [
                 checks.Check(f"Provider {each.provider}", each.state, each.text, each.advice)
                 for each in await check_providers(catalog, catalog.providers(), connectors.of)

@@ -9,14 +9,14 @@ from typing import Any, cast
 import msgspec
 
 from parley.cli.verdicts import judge_prompt
+from parley.features.vote_files.columns import NEEDED, needed_columns
+from parley.features.vote_files.formats import format_of
+from parley.features.vote_files.lmarena import Texts, json_cell, lmarena_categories, texts_of
+from parley.features.vote_files.rows import VoteRows
 from parley.kernel.errors import Invalid
+from parley.kernel.request import MAX_PROMPT_CHARS
 from parley.ratings.outcomes import Outcome, outcome_of
 from parley.text.folding import folded
-from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
-from parley.workspace.vote_files.columns import NEEDED, needed_columns
-from parley.workspace.vote_files.formats import format_of
-from parley.workspace.vote_files.lmarena import Texts, json_cell, lmarena_categories, texts_of
-from parley.workspace.vote_files.rows import VoteRows
 
 MODELS = ("model_a", "model_b")
 TEXTS = (("conversation_a", "conversation_b"), ("prompt", "response_a", "response_b"))

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from parley.cli.judge_comparisons import Comparison, Found, comparison_of, read_comparisons
-from parley.workspace.vote_files.lmarena import Texts
+from parley.features.vote_files.lmarena import Texts
 
 if TYPE_CHECKING:
     from parley.cli.client import ApiClient

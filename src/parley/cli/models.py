@@ -42,9 +42,9 @@ def list_(
 ) -> None:
     """List the models of the catalog."""
     del example
-    from parley import wiring
+    from parley.features.catalog.opening import read_catalog
 
-    catalog = asyncio.run(wiring.read_catalog(settings))
+    catalog = asyncio.run(read_catalog(settings))
     if as_json:
         say_json({"models": catalog.cards(), "path": str(settings.models_file)})
         return

@@ -11,13 +11,14 @@ import typer
 
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import say, say_json
+from parley.features.vote_files.limits import FileLimits
 
 if TYPE_CHECKING:
+    from parley.features.standings.prior_schemas import PublicPriorState, PublicPriorView
+    from parley.features.standings.runtime import StandingsRuntime
     from parley.kernel.caller import Caller
     from parley.ratings.lines import PriorForecast
     from parley.settings import Settings
-    from parley.workspace.standings.prior_schemas import PublicPriorState, PublicPriorView
-    from parley.workspace.standings.runtime import StandingsRuntime
 
 SEE_PRIOR = "See parley standings prior show for whether it helps."
 
@@ -49,8 +50,8 @@ def set_prior(
     as_json: JsonOption = False,
 ) -> None:
     """Start the leaderboard from a file of published results. Replaces earlier ones."""
-    from parley.workspace.standings.prior_schemas import PriorSettings, mapped_models
-    from parley.workspace.vote_files.formats import format_of
+    from parley.features.standings.prior_schemas import PriorSettings, mapped_models
+    from parley.features.vote_files.formats import format_of
 
     asked = PriorSettings(weight=weight, source=source, models=mapped_models(map_ or ()))
     kind = format_of(str(file))
@@ -62,7 +63,9 @@ def set_prior(
         settings,
         as_json,
         (route, instead),
-        lambda runtime, owner: runtime.prior.set(owner, file, kind, file.name, asked, settings.file_limits),
+        lambda runtime, owner: runtime.prior.set(
+            owner, file, kind, file.name, asked, FileLimits.of(settings)
+        ),
     )
 
 
@@ -94,7 +97,7 @@ def _change(
     act: "Callable[[StandingsRuntime, Caller], Awaitable[PublicPriorState]]",
 ) -> None:
     from parley.cli.databases import open_standings
-    from parley.workspace.accounts.service import AccountsService
+    from parley.features.accounts.service import AccountsService
 
     async def change() -> "PublicPriorState":
         route, options = instead

@@ -9,16 +9,16 @@ from typing import Any, cast
 import msgspec
 import numpy as np
 
+from parley.features.vote_files.columns import NEEDED, CheckColumns, Row, needed_columns
+from parley.features.vote_files.formats import arrow, format_of
+from parley.features.vote_files.lmarena import style_of_row
+from parley.features.vote_files.rows import VoteRows
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats, Integers
 from parley.ratings.style import contrasts
 from parley.ratings.votes import Faults, Votes, votes_of
 from parley.text.plain_words import did_you_mean
 from parley.text.style import FEATURES
-from parley.workspace.vote_files.columns import NEEDED, CheckColumns, Row, needed_columns
-from parley.workspace.vote_files.formats import arrow, format_of
-from parley.workspace.vote_files.lmarena import style_of_row
-from parley.workspace.vote_files.rows import VoteRows
 
 OPTIONAL = ("judge", "tstamp", "category")
 REPLIES = ("conversation_a", "conversation_b", "conv_metadata")

@@ -15,8 +15,8 @@ from parley.cli.options import ConfigOption, DataDirOption, ModelsOption
 from parley.cli.terminal import say
 
 if TYPE_CHECKING:
+    from parley.features.catalog.service import CatalogService
     from parley.settings import Settings
-    from parley.workspace.catalog.service import CatalogService
 
 START_LIMIT_S = 30.0
 
@@ -50,14 +50,14 @@ def serve(
     )
     settings = settings.model_copy(update={"port": free_port(settings.host, settings.port)})
 
-    from parley import wiring
+    from parley.features.catalog.opening import read_catalog
 
-    text = start_text(settings, asyncio.run(wiring.read_catalog(settings)))
+    text = start_text(settings, asyncio.run(read_catalog(settings)))
     threading.Thread(target=_welcome, args=(settings, text), daemon=True).start()
     try:
-        from parley.api import server
+        from parley.serving import run
 
-        server.run(settings)
+        run(settings)
     except KeyboardInterrupt:
         say("Stopped.")
 

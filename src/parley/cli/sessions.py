@@ -12,8 +12,8 @@ from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
     from parley.cli.client import ApiClient
+    from parley.features.session_files.schemas import SessionFormat
     from parley.settings import Settings
-    from parley.workspace.session_files.schemas import SessionFormat
 
 sessions = typer.Typer(
     cls=ListsByDefault,
@@ -82,8 +82,8 @@ def export(
 ) -> None:
     """Export sessions as one file."""
     from parley.cli.client import ask_server
+    from parley.features.sessions.schemas import AT_ONCE
     from parley.kernel.errors import Invalid
-    from parley.workspace.sessions.schemas import AT_ONCE
 
     kind = format_ or FORMATS.get(file.suffix.lower())
     if kind is None:

@@ -11,11 +11,11 @@ from parley.cli.public_prior import SEE_PRIOR, forecast_text, prior
 from parley.cli.terminal import print_table, progress_bar, say, say_json
 
 if TYPE_CHECKING:
+    from parley.features.standings.health_schemas import FlaggedVoter, VoteHealth, VoterPage
+    from parley.features.standings.runtime import StandingsRuntime
+    from parley.features.standings.schemas import Leaderboard, Preferences, Rebuilt
     from parley.kernel.caller import Caller
     from parley.settings import Settings
-    from parley.workspace.standings.health_schemas import FlaggedVoter, VoteHealth, VoterPage
-    from parley.workspace.standings.runtime import StandingsRuntime
-    from parley.workspace.standings.schemas import Leaderboard, Preferences, Rebuilt
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Print the table. Reads only, so you can run it beside a server."""
-    from parley.workspace.standings.schemas import TableQuery
+    from parley.features.standings.schemas import TableQuery
 
     if preferences:
         found = asyncio.run(_open(settings, lambda runtime: runtime.preferences.read()))
@@ -56,7 +56,7 @@ def show(
 @with_settings(models=False)
 def rebuild(settings: "Settings", as_json: JsonOption = False) -> None:
     """Recount every vote and correct the counts. Stop a running server first, or use its API."""
-    from parley.workspace.accounts.service import AccountsService
+    from parley.features.accounts.service import AccountsService
 
     with progress_bar("Counting") as progress:
         owner = AccountsService.owner("command")
@@ -89,7 +89,7 @@ def health(
 ) -> None:
     """Show who stands behind the table: voters, speed, sides, and what single voters move."""
     from parley.cli.vote_health import print_health
-    from parley.workspace.standings.health_schemas import VoterQuery
+    from parley.features.standings.health_schemas import VoterQuery
 
     async def read(runtime: "StandingsRuntime") -> "tuple[VoteHealth, VoterPage]":
         found = await runtime.health.read()
@@ -124,7 +124,7 @@ def _rule(
     route: str,
     act: "Callable[[StandingsRuntime, Caller], Awaitable[FlaggedVoter]]",
 ) -> None:
-    from parley.workspace.accounts.service import AccountsService
+    from parley.features.accounts.service import AccountsService
 
     owner = AccountsService.owner("command")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from parley.cli.terminal import print_table, say
 
 if TYPE_CHECKING:
-    from parley.workspace.standings.health_schemas import ExclusionEffect, VoteHealth, VoterLine, VoterPage
+    from parley.features.standings.health_schemas import ExclusionEffect, VoteHealth, VoterLine, VoterPage
 
 MOVES_SHOWN = 3
 

@@ -16,10 +16,10 @@ from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import console, say, say_json
 
 if TYPE_CHECKING:
+    from parley.features.vote_files.exports import ExportCount, ExportOptions
+    from parley.features.vote_files.imports import ImportOptions
+    from parley.features.vote_files.schemas import ImportDone, ImportFailed, ImportReport
     from parley.settings import Settings
-    from parley.workspace.vote_files.exports import ExportCount, ExportOptions
-    from parley.workspace.vote_files.imports import ImportOptions
-    from parley.workspace.vote_files.schemas import ImportDone, ImportFailed, ImportReport
 
 votes = typer.Typer(
     no_args_is_help=True,
@@ -58,8 +58,8 @@ def import_(
     as_json: JsonOption = False,
 ) -> None:
     """Import a file of votes, or nothing if a row is invalid. Skips votes that are already stored."""
-    from parley.workspace.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
-    from parley.workspace.vote_files.schemas import ImportFailed
+    from parley.features.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
+    from parley.features.vote_files.schemas import ImportFailed
 
     options = ImportOptions(
         skip_bad=skip_bad, dry_run=dry_run, bad_file=keep_bad, batch_votes=BATCH_VOTES_ALONE
@@ -95,9 +95,9 @@ def export(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
     """Export every vote, oldest first. You can run it beside a server."""
+    from parley.features.vote_files.exports import ExportOptions
+    from parley.features.vote_files.formats import format_of
     from parley.kernel.errors import Invalid
-    from parley.workspace.vote_files.exports import ExportOptions
-    from parley.workspace.vote_files.formats import format_of
 
     if file.exists() and not overwrite:
         raise Invalid("file", f"{file} already exists.", "Choose another name, or add --overwrite.")
@@ -138,9 +138,9 @@ async def _import(
     settings: "Settings", file: Path, options: "ImportOptions", report: Report, phase: list[str]
 ) -> "ImportDone | ImportFailed":
     from parley.cli.databases import open_imports
-    from parley.workspace.accounts.service import AccountsService
-    from parley.workspace.vote_files.formats import format_of
-    from parley.workspace.vote_files.schemas import ImportProgress
+    from parley.features.accounts.service import AccountsService
+    from parley.features.vote_files.formats import format_of
+    from parley.features.vote_files.schemas import ImportProgress
 
     gc.set_threshold(COLLECT_AFTER, 20, 50)
     sys.setswitchinterval(SWITCH_S)
@@ -163,9 +163,9 @@ async def _export(
     settings: "Settings", file: Path, options: "ExportOptions", report: Report
 ) -> "ExportCount":
     from parley.cli.databases import open_exports
+    from parley.features.accounts.service import AccountsService
+    from parley.features.vote_files.exports import ExportCount
     from parley.kernel.errors import Invalid
-    from parley.workspace.accounts.service import AccountsService
-    from parley.workspace.vote_files.exports import ExportCount
 
     written = 0
     part = file.with_name(f"{file.name}.part")
@@ -192,7 +192,7 @@ async def _export(
 
 def end_text(end: "ImportDone | ImportFailed") -> str:
     """Describe the end of an import."""
-    from parley.workspace.vote_files.schemas import ImportDone
+    from parley.features.vote_files.schemas import ImportDone
 
     if isinstance(end, ImportDone):
         return _report_text(end.report)

@@ -11,7 +11,7 @@ from parley.engine.feed import HEARTBEAT, Feed, sse_frame
 from parley.engine.live_turn import LiveTurn
 from parley.engine.release import ReleaseQueue
 from parley.kernel.events import SessionEvent
-from parley.kernel.ports import TurnScript
+from parley.kernel.ports import LogEntry, TurnScript
 from parley.kernel.views import MatchView
 from parley.wire.ticker import Ticker, share
 
@@ -88,6 +88,10 @@ class Hub:
     def turns(self) -> tuple[LiveTurn, ...]:
         """Return every turn that is being played."""
         return tuple(self._turns.values())
+
+    def checkpoints(self) -> list[LogEntry]:
+        """Return the new texts of running replies since the last checkpoint."""
+        return [entry for live in self.turns() for entry in live.checkpoint()]
 
     def follow_session(self, session_id: str) -> Feed:
         """Return a feed of a session's events outside its turns."""

@@ -7,6 +7,9 @@ import msgspec
 
 from parley.kernel.seats import Seat, Seating
 
+MAX_REASON_CHARS = 2_000
+"""The longest reason that a person can give for a vote."""
+
 
 class Needs(StrEnum):
     """Which replies must be complete before a person can vote."""

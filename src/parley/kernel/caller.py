@@ -1,5 +1,6 @@
 """Callers: who makes a request, what they may do, and how they connected."""
 
+from abc import ABC, abstractmethod
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -30,6 +31,14 @@ class Caller(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return the person and how they connected, for the log."""
         return f"{self.person_id} ({self.way})"
+
+
+class Callers(ABC):
+    """The port that knows who makes a request."""
+
+    @abstractmethod
+    async def caller_of(self, way: Way, *, is_local: bool) -> Caller:
+        """Return the caller; `is_local`: the request comes from this computer."""
 
 
 def inside(person_id: str) -> Caller:

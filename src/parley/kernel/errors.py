@@ -2,7 +2,10 @@
 
 ParleyError
 ├── NotFound                 it does not exist, or belongs to someone else
+├── Forbidden                the caller may not do this
 ├── Invalid                  the input is wrong; names the field
+│   ├── TooLarge             it is larger than allowed
+│   └── Unsupported          it is of a kind that cannot be used
 ├── Conflict                 its current state does not allow this
 ├── Unavailable              not possible now, and what to do about it
 └── UpstreamError            a model's server failed
@@ -50,6 +53,12 @@ class NotFound(ParleyError):
     code = "not_found"
 
 
+class Forbidden(ParleyError):
+    """The caller may not do this."""
+
+    code = "forbidden"
+
+
 class Invalid(ParleyError):
     """Input that breaks a rule; `field` names it as the sender wrote it."""
 
@@ -58,6 +67,18 @@ class Invalid(ParleyError):
     def __init__(self, field: str, title: str, detail: str | None = None, *, code: str | None = None) -> None:
         super().__init__(title, detail, code=code)
         self.field = field
+
+
+class TooLarge(Invalid):
+    """Input that is larger than allowed."""
+
+    code = "body_too_large"
+
+
+class Unsupported(Invalid):
+    """Input of a kind that cannot be used."""
+
+    code = "attachment_unsupported"
 
 
 class Conflict(ParleyError):

@@ -12,8 +12,9 @@ implementations:
     def parley_modes():
         return [Debate()]
 
-Built-in modes and connectors register in the same way. Names must be unique; a plugin that cannot be loaded is skipped,
-and `parley doctor` says why. Test plugins with `parley.testing`; `examples/parley-plugin-panel` is a complete one.
+Built-in modes and connectors register in the same way; `parley.features.feature` describes a feature. Names must be
+unique; a plugin that cannot be loaded is skipped, and `parley doctor` says why. Test plugins with `parley.testing`;
+`examples/parley-plugin-panel` is a complete one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,4 +47,10 @@ def parley_connectors() -> Mapping[str, ConnectorFactory]:
 @hookspec
 def parley_modes() -> Sequence[Mode[Any]]:
     """Return modes; one object serves every match."""
+    return ()
+
+
+@hookspec
+def parley_features() -> Sequence[object]:
+    """Return features (`parley.features.feature.Feature`): tables, services, routes, commands, personal data."""
     return ()

@@ -1,4 +1,4 @@
-"""The registry: every available mode and connector, by name."""
+"""The registry: every available mode, connector and feature of plugins, by name."""
 
 import importlib.metadata
 import logging
@@ -28,10 +28,11 @@ class PluginProblem(NamedTuple):
 
 @dataclass(frozen=True)
 class Registry:
-    """All modes and connectors. `problems` lists installed plugins that were skipped."""
+    """All modes and connectors, and plugins' features. `problems` lists installed plugins that were skipped."""
 
     modes: Mapping[str, Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
+    features: tuple[Any, ...] = ()
     problems: tuple[PluginProblem, ...] = ()
 
     def mode(self, name: str) -> Mode[Any]:
@@ -77,13 +78,17 @@ def load_registry(builtins: Sequence[object], *, entry_points: bool = True) -> R
         else:
             collected.add(entry.name, offer)
     return Registry(
-        MappingProxyType(collected.modes), MappingProxyType(collected.connectors), tuple(collected.problems)
+        MappingProxyType(collected.modes),
+        MappingProxyType(collected.connectors),
+        tuple(collected.features),
+        tuple(collected.problems),
     )
 
 
 class _Offer(NamedTuple):
     modes: Sequence[Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
+    features: Sequence[Any]
 
 
 @dataclass
@@ -92,6 +97,7 @@ class _Collected:
 
     modes: dict[str, Mode[Any]] = field(default_factory=dict[str, Mode[Any]])
     connectors: dict[str, ConnectorFactory] = field(default_factory=dict[str, ConnectorFactory])
+    features: list[Any] = field(default_factory=list[Any])
     problems: list[PluginProblem] = field(default_factory=list[PluginProblem])
     _owners: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
@@ -102,6 +108,9 @@ class _Collected:
         for name, factory in offer.connectors.items():
             self._register("connector", name, plugin)
             self.connectors[name] = factory
+        for feature in offer.features:
+            self._register("feature", feature.name, plugin)
+            self.features.append(feature)
 
     def _register(self, kind: str, name: str, plugin: str) -> None:
         if (kind, name) in self._owners:
@@ -118,11 +127,12 @@ def _offer(manager: pluggy.PluginManager, plugin: object, name: str) -> _Offer:
         factories: dict[str, ConnectorFactory] = {}
         for part in _call(manager.hook.parley_connectors, plugin):
             factories.update(part)
+        features = [each for part in _call(manager.hook.parley_features, plugin) for each in part]
         _check(modes, factories)
     except BaseException:
         manager.unregister(plugin)
         raise
-    return _Offer(modes, factories)
+    return _Offer(modes, factories, features)
 
 
 def _call(hook: pluggy.HookCaller, plugin: object) -> list[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from parley.kernel.errors import Unavailable
+from parley.storage.database import Database
 
 PROBE_FILE = "parley.probe"
 PROBE_BYTES = 256 << 10
@@ -75,3 +76,9 @@ def _full(folder: Path, how: str) -> Unavailable:
         code="disk_full",
         retry_after_s=30,
     )
+
+
+def data_folders(data_dir: Path, database: Database) -> set[Path]:
+    """Return the folders that are written to: the data folder, and the database's own if it is elsewhere."""
+    file = database.url.database if database.is_sqlite else None
+    return {data_dir, *([Path(file).absolute().parent] if file else [])}

@@ -66,6 +66,17 @@ async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
         await database.close()
 
 
+async def revisions(url: str, folder: Path) -> tuple[str | None, str]:
+    """Return the database's revision (None if there is none yet) and the newest. Raises ParleyError."""
+    database = Database(url)
+    try:
+        await check_not_lost(folder, database)
+        current = None if database.is_missing() else await schema.current_revision(database)
+        return current, schema.HEAD
+    finally:
+        await database.close()
+
+
 def _path(database: Database) -> Path:
     return Path(database.url.database or "")
 

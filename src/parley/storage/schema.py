@@ -1,9 +1,11 @@
 """The schema: upgrades a database's tables to this version."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, MetaData, inspect, text
+from sqlalchemy import Table as CoreTable
 from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
@@ -20,7 +22,7 @@ from parley.storage.tables import (
     standings,
     votes,
 )
-from parley.storage.tables.declared import Table
+from parley.storage.tables.declared import Table, core
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -35,6 +37,13 @@ _ALL = (attachments, audit, bookkeeping, catalog, conversations, search, votes, 
 def metadata() -> MetaData:
     """Return the tables as declared."""
     return Table.metadata
+
+
+def own_tables() -> list[CoreTable]:
+    """Return the tables of this package; features bring others."""
+    modules = {module.__name__ for module in _ALL}
+    mapped = (mapper for mapper in Table.registry.mappers if mapper.class_.__module__ in modules)
+    return [core(mapper.class_) for mapper in mapped]
 
 
 async def current_revision(database: Database) -> str | None:
@@ -65,6 +74,20 @@ async def migrate(database: Database) -> None:
     # Alembic takes a quarter of a second to load, so load it only if needed.
     if await current_revision(database) != HEAD:
         await database.administer(_upgrade)
+
+
+async def create_missing(database: Database, tables: Iterable[type[Table]]) -> None:
+    """Create the tables that the database does not have yet, such as those of a feature that was installed since."""
+    wanted = [core(table) for table in tables]
+
+    def create(connection: Connection) -> None:
+        known = set(inspect(connection).get_table_names())
+        missing = [table for table in wanted if table.name not in known]
+        if missing:
+            Table.metadata.create_all(connection, tables=missing, checkfirst=False)
+
+    if wanted:
+        await database.administer(create)
 
 
 def _revision(connection: Connection) -> str | None:

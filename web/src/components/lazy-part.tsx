@@ -13,6 +13,33 @@ const loads: (() => Promise<unknown>)[] = [];
 /** Load every part before it is first shown, once the page is idle. */
 export const prefetchParts = () => whenIdle(loads);
 
+/** A hook for a value that loads when first needed: undefined until it is here; throws MissingPart where it can't be. */
+export function lazyValue<T>(load: () => Promise<T>): () => T | undefined {
+  let loaded: { value: T } | undefined;
+  const loadValue = async () => {
+    loaded ??= { value: await orMissing(load()) };
+    return loaded;
+  };
+  loads.push(loadValue);
+  return function useLazyValue() {
+    const [{ result, error }, set] = useState<Loading<T>>({ result: loaded });
+    useEffect(() => {
+      if (!result)
+        loadValue().then(
+          (result) => set({ result }),
+          (error: unknown) => set({ error }),
+        );
+    }, [result]);
+    if (error) throw error;
+    return result?.value;
+  };
+}
+
+interface Loading<T> {
+  result?: { value: T } | undefined;
+  error?: unknown;
+}
+
 /**
  * A part that throws MissingPart where it cannot be loaded. `waiting` stands there while it loads: no boundary of
  * Suspense, which React leaves standing for at least 300 ms.
@@ -21,30 +48,12 @@ export function lazyPage<P extends object>(
   load: Load<P>,
   waiting: ReactNode | ((props: P) => ReactNode) = null,
 ): Shown<P> {
-  let loaded: ComponentType<P> | undefined;
-  const loadPart = async () => {
-    loaded ??= await orMissing(load());
-    return loaded;
-  };
-  loads.push(loadPart);
+  const usePart = lazyValue(load);
   return function LazyPage(props: P) {
-    const [{ Part, error }, set] = useState<Loaded<P>>({ Part: loaded });
-    useEffect(() => {
-      if (!Part)
-        loadPart().then(
-          (Part) => set({ Part }),
-          (error: unknown) => set({ error }),
-        );
-    }, [Part]);
-    if (error) throw error;
+    const Part = usePart();
     if (Part) return <Part {...props} />;
     return typeof waiting === "function" ? waiting(props) : waiting;
   };
-}
-
-interface Loaded<P> {
-  Part?: ComponentType<P> | undefined;
-  error?: unknown;
 }
 
 /** A part within a page: where it cannot be loaded, it says so in its place. */

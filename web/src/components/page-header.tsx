@@ -10,12 +10,14 @@ export interface Frame {
   sidebarShown: boolean;
   toggleSidebar: () => void;
   openPalette: () => void;
+  openShortcuts: () => void;
 }
 
 export const FrameContext = createContext<Frame>({
   sidebarShown: true,
   toggleSidebar: () => undefined,
   openPalette: () => undefined,
+  openShortcuts: () => undefined,
 });
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);

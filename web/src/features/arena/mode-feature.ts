@@ -1,6 +1,6 @@
 /** What a mode's feature brings to the arena. A feature is one folder with a `mode.ts`. */
 import type { LucideIcon } from "lucide-react";
-import { type ComponentType, createContext, type ReactNode, useContext } from "react";
+import { type ComponentType, createContext, useContext } from "react";
 import type { components } from "@/api/__generated__/schema";
 import type { MatchRecord, ModeCard, ModelCard, SeatSettings, SeatView } from "@/api/types";
 import { isUnfinished } from "@/turn/reduce-turn";
@@ -64,20 +64,6 @@ export interface ChipsProps extends Choosing {
   onLeave: () => void;
 }
 
-/** What the command palette hands to a feature: its parts, and a way to act that closes it. */
-export interface CommandsProps {
-  act: (action: () => void) => () => void;
-  Group: ComponentType<{ heading: string; children: ReactNode }>;
-  Item: ComponentType<{
-    icon: ReactNode;
-    name: string;
-    also?: string;
-    id?: string;
-    about?: ReactNode;
-    onSelect: () => void;
-  }>;
-}
-
 /** How the composer calls what a person says between two questions. */
 export interface SayingWords {
   words: Partial<Record<InputType, { label: string; placeholder: string }>>;
@@ -109,8 +95,6 @@ export interface ModeFeature {
   Estimate?: ComponentType<{ situation: Choosing; draft: string }>;
   /** Stands under the composer of a new session: what was saved to begin with. */
   Saved?: ComponentType<{ onSetup: (setup: unknown) => void }>;
-  /** Further entries of the command palette. */
-  Commands?: ComponentType<CommandsProps>;
   /** A question can be asked in another way from within a conversation; the ways are browsed where they part. */
   branches?: boolean;
   /** What was chosen in the composer belongs to the conversation, and the next one begins without. */

@@ -1,7 +1,7 @@
 /** The first thing seen: one question, the composer, and four ways to begin. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { modesQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
@@ -14,7 +14,8 @@ import { NotHad } from "@/features/arena/session-states";
 import { STRINGS } from "@/features/arena/strings";
 import { useTitle } from "@/lib/use-title";
 
-export function NewPage({ mode, model }: { mode: string | undefined; model: string | undefined }) {
+export function NewPage() {
+  const { mode, model } = useSearch({ from: "/" });
   const modes = useModes();
   const remembered = useComposer((state) => state.mode);
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 /** A session: its matches from above, the active one's dock, and the composer. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
@@ -36,14 +36,9 @@ import { useSessionEvents } from "@/turn/use-session-events";
 
 const FoundWords = lazyExtra(() => import("@/features/arena/found-words").then((part) => part.FoundWords));
 
-interface SessionPageProps {
-  sessionId: string;
-  mode: string | undefined;
-  model: string | undefined;
-  from: string | undefined;
-}
-
-export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) {
+export function SessionPage() {
+  const { session: sessionId } = useParams({ from: "/s/$session" });
+  const { mode, model, from } = useSearch({ from: "/s/$session" });
   const query = useQuery(sessionQuery(sessionId));
   const { view: whole, reconnecting } = useLiveSession(query.data);
   const { view, branching } = useShownPath(sessionId, whole);

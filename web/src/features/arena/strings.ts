@@ -2,6 +2,7 @@
 type Shown = string | number;
 
 export const STRINGS = {
+  arena: "Arena",
   aboutDemo: "About the demo models",
   demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
   demoModelsShort: "Demo models only answer a few questions. ",

@@ -1,4 +1,4 @@
-/** The texts of what loads after the first page: the pool of models. */
+/** The texts of what loads after the first page: the pool of models, the list of shortcuts. */
 
 export const LAZY_STRINGS = {
   sampling: {
@@ -13,4 +13,5 @@ export const LAZY_STRINGS = {
   poolPictured: " The question has a picture: these models can read it.",
   poolTag: "Tag models with {tag} in the model list to use only those. ",
   allModels: "All models",
+  voteShortcuts: "Vote (press Shift Tab from the message first)",
 } as const;

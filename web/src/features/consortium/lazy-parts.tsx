@@ -9,9 +9,6 @@ export const Chips = lazyPart(
   () => import("@/features/consortium/consortium-chips").then((part) => part.ConsortiumChips),
   CHIPS_TO_COME,
 );
-export const Commands = lazyPart(() =>
-  import("@/features/consortium/commands").then((part) => part.Commands),
-);
 
 /** A consortium needs nothing between its text and the composer. */
 export const Nothing = () => null;

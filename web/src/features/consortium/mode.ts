@@ -2,7 +2,7 @@
 
 import { Combine } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
-import { Chips, Commands, Match, Nothing } from "@/features/consortium/lazy-parts";
+import { Chips, Match, Nothing } from "@/features/consortium/lazy-parts";
 import { MODE_STRINGS, SAVED } from "@/features/consortium/mode-strings";
 import { planConsortium } from "@/features/consortium/plan";
 import { Estimate, savedOf } from "@/features/lineup/lazy-parts";
@@ -22,5 +22,4 @@ export const mode: ModeFeature = {
   Chips,
   Estimate,
   Saved: savedOf("consortium", SAVED),
-  Commands,
 };

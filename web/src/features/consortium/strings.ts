@@ -17,7 +17,6 @@ export const STRINGS = {
   arbiterComparing: (arbiter: Shown) => `${arbiter} is comparing answers…`,
   ranking: "Ranking",
   consortia: "Consortia",
-  newConsortium: "New consortium",
   arbiterConfidence: "Arbiter confidence",
   confidenceChart: "Arbiter confidence vs. threshold",
   noRoundsJudged: "No rounds judged yet",

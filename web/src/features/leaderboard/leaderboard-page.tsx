@@ -1,7 +1,7 @@
 /** The leaderboard: what the votes say so far, live. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { boardQuery } from "@/api/standings";
@@ -57,7 +57,9 @@ function useBoard(category: string, search: BoardSearch) {
   return young && whole.data ? whole : usual;
 }
 
-export function LeaderboardPage({ category, search }: { category: string; search: BoardSearch }) {
+export function LeaderboardPage() {
+  const { category } = useParams({ from: "/leaderboard/$category" });
+  const search = useSearch({ from: "/leaderboard/$category" });
   const query = useBoard(category, search);
   const live = useLiveStandings();
   const navigate = useNavigate();

@@ -2,35 +2,36 @@
 
 import { useEffect, useState } from "react";
 import { SEARCH_CHARS } from "@/api/queries";
-import { lazyPage } from "@/components/lazy-part";
+import { useAreas } from "@/components/join-areas";
+import { lazyValue } from "@/components/lazy-part";
 import { DIALOG_STRINGS as STRINGS } from "@/features/palette/dialog-strings";
-import type { PaletteProps } from "@/features/palette/palette";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
 import { earlySearch, forgetEarlySearch } from "@/lib/early-search";
 import { Dialog } from "@/ui/dialog";
 
-const Palette = lazyPage(
-  () => import("@/features/palette/palette").then((part) => part.Palette),
-  ({ search, onSearch }: PaletteProps) => (
-    <SearchRow>
-      <input
-        aria-label={STRINGS.title}
-        placeholder={STRINGS.searchPlaceholder}
-        className={SEARCH_FIELD}
-        value={search}
-        maxLength={SEARCH_CHARS}
-        onChange={({ target }) => onSearch(target.value)}
-      />
-    </SearchRow>
-  ),
-);
+const usePalette = lazyValue(() => import("@/features/palette/palette").then((part) => part.Palette));
 
-export function PaletteDialog(props: Omit<PaletteProps, "search" | "onSearch">) {
+export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState(earlySearch);
   useEffect(forgetEarlySearch, []);
+  const Palette = usePalette();
+  const commands = useAreas().useCommands();
   return (
-    <Dialog open onOpenChange={(open) => !open && props.onClose()} title={STRINGS.title}>
-      <Palette {...props} search={search} onSearch={setSearch} />
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={STRINGS.title}>
+      {Palette && commands ? (
+        <Palette search={search} onSearch={setSearch} onClose={onClose} useCommands={commands} />
+      ) : (
+        <SearchRow>
+          <input
+            aria-label={STRINGS.title}
+            placeholder={STRINGS.searchPlaceholder}
+            className={SEARCH_FIELD}
+            value={search}
+            maxLength={SEARCH_CHARS}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </SearchRow>
+      )}
     </Dialog>
   );
 }

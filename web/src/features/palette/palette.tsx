@@ -1,50 +1,35 @@
-/** The command palette: every mode, session, model and action. */
+/** The command palette: the commands of every area, by group. */
 
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Settings, Square, Sun } from "lucide-react";
-import { useDeferredValue, useRef } from "react";
-import { modelsQuery, SEARCH_CHARS, sessionQuery } from "@/api/queries";
-import { useComposer } from "@/features/arena/composer-store";
-import { lastTurn, useModes } from "@/features/arena/mode-feature";
-import { useStop } from "@/features/arena/use-turn-actions";
+import { useDeferredValue, useEffect, useRef } from "react";
+import { SEARCH_CHARS } from "@/api/queries";
+import type { UseCommands } from "@/components/area";
+import { inGroups } from "@/components/join-areas";
 import { DIALOG_STRINGS } from "@/features/palette/dialog-strings";
-import { Group, Item } from "@/features/palette/parts";
+import { Group, Item, itemValue } from "@/features/palette/parts";
 import { rank } from "@/features/palette/rank";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
-import { SessionItems } from "@/features/palette/session-items";
-import { StandingsCommands } from "@/features/palette/standings-commands";
 import { STRINGS } from "@/features/palette/strings";
 import { useItemAtHand } from "@/features/palette/use-item-at-hand";
-import { type Theme, useTheme } from "@/lib/theme-store";
-import { isUnfinished } from "@/turn/reduce-turn";
 
 export interface PaletteProps {
   search: string;
   onSearch: (search: string) => void;
   onClose: () => void;
-  onSidebar: () => void;
-  onShortcuts: () => void;
+  useCommands: UseCommands;
 }
 
-export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: PaletteProps) {
-  const navigate = useNavigate();
-  const setTheme = useTheme((state) => state.setTheme);
-  const setMode = useComposer((state) => state.setMode);
-  const modes = useModes();
-  const { data: models = [] } = useQuery(modelsQuery);
-  const wanted = useDeferredValue(search.trim());
+export function Palette({ search, onSearch, onClose, useCommands }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null);
   const { value, onValueChange, takeFirst } = useItemAtHand(list);
-  const running = useRunningTurn();
-  const stop = useStop();
-
-  const act = (action: () => void) => () => {
-    onClose();
-    action();
-  };
-  const theme = (next: Theme) => act(() => setTheme(next));
+  const commands = useCommands({ search: useDeferredValue(search.trim()) });
+  const listed = commands.map(itemValue).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called when the list, or what it is found by, has changed
+  useEffect(() => {
+    // cmdk ranks and renders what has come only after this.
+    const frame = requestAnimationFrame(takeFirst);
+    return () => cancelAnimationFrame(frame);
+  }, [listed]);
 
   return (
     <Command
@@ -69,76 +54,22 @@ export function Palette({ search, onSearch, onClose, onSidebar, onShortcuts }: P
         <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
           {STRINGS.noResults(search)}
         </Command.Empty>
-        <Group heading={STRINGS.actions}>
-          <Item
-            name={STRINGS.newSession}
-            icon={<Plus />}
-            onSelect={act(() => navigate({ to: "/", search: {} }))}
-            hint="N"
-          />
-          {running && (
-            <Item
-              name={STRINGS.stopAnswers}
-              icon={<Square />}
-              onSelect={act(() => stop.mutate(running))}
-              hint="Esc"
-            />
-          )}
-          <Item name={STRINGS.models} icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
-          <Item
-            name={STRINGS.settings}
-            icon={<Settings />}
-            onSelect={act(() => navigate({ to: "/settings" }))}
-          />
-          <Item name={STRINGS.toggleSidebar} icon={<PanelLeft />} onSelect={act(onSidebar)} />
-          <Item name={STRINGS.shortcuts} icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
-          <Item name={STRINGS.themeDark} icon={<Moon />} onSelect={theme("dark")} />
-          <Item name={STRINGS.themeLight} icon={<Sun />} onSelect={theme("light")} />
-          <Item name={STRINGS.themeSystem} icon={<Monitor />} onSelect={theme("system")} />
-        </Group>
-        <Group heading={STRINGS.modes}>
-          {modes.map(({ info, feature }) => (
-            <Item
-              key={info.name}
-              name={info.title}
-              also={STRINGS.modeWords(info.name)}
-              about={info.summary}
-              icon={<feature.icon />}
-              onSelect={act(() => {
-                setMode(info.name);
-                navigate({ to: "/", search: { mode: info.name } });
-              })}
-            />
-          ))}
-        </Group>
-        {modes.map(
-          ({ info, feature }) =>
-            feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
-        )}
-        <StandingsCommands act={act} models={models} searching={wanted !== ""} />
-        <SessionItems wanted={wanted} act={act} onFound={takeFirst} />
-        <Group heading={STRINGS.chats}>
-          {models
-            .filter((model) => model.enabled)
-            .map((model) => (
+        {[...inGroups(commands)].map(([heading = STRINGS.actions, entries]) => (
+          // Made anew with its items: cmdk 1.1 ranks a group wrongly once an item has left it or is called otherwise.
+          <Group key={`${heading} ${entries.map(itemValue).join()}`} heading={heading}>
+            {entries.map((command) => (
               <Item
-                key={model.id}
-                name={model.name}
-                also={STRINGS.chatWords(model.organization, model.id)}
-                about={model.organization}
-                icon={<Cpu />}
-                onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}
+                key={itemValue(command)}
+                command={command}
+                onSelect={() => {
+                  onClose();
+                  command.run();
+                }}
               />
             ))}
-        </Group>
+          </Group>
+        ))}
       </Command.List>
     </Command>
   );
-}
-
-function useRunningTurn() {
-  const { session } = useParams({ strict: false });
-  const { data } = useQuery({ ...sessionQuery(session ?? ""), enabled: session !== undefined });
-  const turn = lastTurn(data?.matches.at(-1) ?? null);
-  return turn && isUnfinished(turn.status) ? turn : null;
 }

@@ -7,7 +7,7 @@ import { dataKey } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { sessionsKey } from "@/api/queries";
 import { type ImportedSessions, importSessions } from "@/api/sessions";
-import { Setting } from "@/features/settings/section";
+import { Setting } from "@/components/setting";
 import { STRINGS } from "@/features/settings/strings";
 import { counted, formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";

@@ -2,14 +2,11 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  settings: "Settings",
   appearance: "Appearance",
   theme: "Theme",
   themeHint: "Saved in this browser.",
   suggestions: "Model suggestions",
   suggestionsHint: "The model list shows which models you preferred in your own votes.",
-  on: "On",
-  off: "Off",
   shortcuts: "Keyboard shortcuts",
   about: "About",
   parley: "Parley",

@@ -3,6 +3,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { Boundary } from "@/components/boundary";
+import { useAreas } from "@/components/join-areas";
 import { lazyPage } from "@/components/lazy-part";
 import { FrameContext } from "@/components/page-header";
 import { PartFailed } from "@/components/part-failed";
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   const navigate = useNavigate();
+  const { nav } = useAreas();
 
   const toggleSidebar = useCallback(() => {
     if (desktop) setPinned(!pinned);
@@ -45,10 +47,10 @@ export function Shell({ children }: { children: ReactNode }) {
 
   useHotkeys(
     {
+      ...Object.fromEntries(nav.map(({ shortcut, link }) => [shortcut, () => navigate(link)])),
       n: startNew,
       "?": openShortcuts,
       "/": focusComposer,
-      l: () => navigate({ to: "/leaderboard/$category", params: { category: "overall" } }),
     },
     (event) => !typing(event.target) && !overlayOpen(),
   );
@@ -58,8 +60,8 @@ export function Shell({ children }: { children: ReactNode }) {
   });
 
   const frame = useMemo(
-    () => ({ sidebarShown: desktop, toggleSidebar, openPalette }),
-    [desktop, toggleSidebar, openPalette],
+    () => ({ sidebarShown: desktop, toggleSidebar, openPalette, openShortcuts }),
+    [desktop, toggleSidebar, openPalette, openShortcuts],
   );
   const Side = desktop && !pinned ? Rail : Sidebar;
   const sidebar = (
@@ -106,13 +108,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Dialog>
         )}
       >
-        {overlay === "palette" && (
-          <PaletteDialog
-            onClose={() => setOverlay(null)}
-            onSidebar={toggleSidebar}
-            onShortcuts={openShortcuts}
-          />
-        )}
+        {overlay === "palette" && <PaletteDialog onClose={() => setOverlay(null)} />}
         {overlay === "shortcuts" && <Shortcuts onClose={() => setOverlay(null)} />}
       </Boundary>
       <Toaster />

@@ -1,19 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Info, Keyboard, Settings } from "lucide-react";
+import { Keyboard } from "lucide-react";
+import type { NavItem } from "@/components/area";
+import { useAreas } from "@/components/join-areas";
 import { THEMES } from "@/components/themes";
 import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "@/ui/menu";
 
 export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
-  const navigate = useNavigate();
   const { theme, setTheme } = useTheme();
   return (
     <>
-      <MenuItem onSelect={() => navigate({ to: "/settings" })}>
-        <Settings aria-hidden="true" />
-        {LAZY_STRINGS.settings}
-      </MenuItem>
+      <NavItems at="top" />
       <MenuItem onSelect={onShortcuts}>
         <Keyboard aria-hidden="true" />
         {LAZY_STRINGS.shortcuts}
@@ -32,10 +30,18 @@ export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
         ))}
       </MenuChoices>
       <MenuSeparator />
-      <MenuItem onSelect={() => navigate({ to: "/settings", hash: "about" })}>
-        <Info aria-hidden="true" />
-        {LAZY_STRINGS.about}
-      </MenuItem>
+      <NavItems at="bottom" />
     </>
   );
+}
+
+function NavItems({ at }: { at: NavItem["menu"] }) {
+  const navigate = useNavigate();
+  const items = useAreas().nav.filter((item) => item.menu === at);
+  return items.map(({ label, icon: Icon, link }) => (
+    <MenuItem key={label} onSelect={() => navigate(link)}>
+      <Icon aria-hidden="true" />
+      {label}
+    </MenuItem>
+  ));
 }

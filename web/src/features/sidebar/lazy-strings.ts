@@ -3,10 +3,8 @@
 type Shown = string | number;
 
 export const LAZY_STRINGS = {
-  settings: "Settings",
   shortcuts: "Keyboard shortcuts",
   theme: "Theme",
-  about: "About Parley",
   parley: "Parley",
   openSidebar: "Open sidebar",
   new: "New",

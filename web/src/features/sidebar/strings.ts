@@ -27,8 +27,4 @@ export const STRINGS = {
   searchPlaceholder: "Search sessions…",
   searchArchivedPlaceholder: "Search archived…",
   views: "Views",
-  arena: "Arena",
-  leaderboard: "Leaderboard",
-  votes: "My votes",
-  models: "Models",
 } as const;

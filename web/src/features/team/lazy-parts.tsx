@@ -9,4 +9,3 @@ export const Chips = lazyPart(
   CHIPS_TO_COME,
 );
 export const Saved = lazyPart(() => import("@/features/team/saved-teams").then((part) => part.SavedTeams));
-export const Commands = lazyPart(() => import("@/features/team/commands").then((part) => part.Commands));

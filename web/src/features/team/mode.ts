@@ -3,7 +3,7 @@
 import { UsersRound } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { Estimate } from "@/features/lineup/lazy-parts";
-import { Chips, Commands, Dock, Match, Saved } from "@/features/team/lazy-parts";
+import { Chips, Dock, Match, Saved } from "@/features/team/lazy-parts";
 import { MODE_STRINGS } from "@/features/team/mode-strings";
 import { planTeam } from "@/features/team/plan";
 import { SAYING } from "@/features/team/saying";
@@ -25,5 +25,4 @@ export const mode: ModeFeature = {
   Chips,
   Estimate,
   Saved,
-  Commands,
 };

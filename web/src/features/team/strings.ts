@@ -3,7 +3,6 @@ type Shown = string | number;
 
 export const STRINGS = {
   teams: "Teams",
-  newTeam: "New team",
   readyTeams: "Ready-made teams",
   changed: "Changed. The next question goes to a new team that knows the last synthesis.",
 

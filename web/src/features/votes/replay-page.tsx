@@ -1,7 +1,7 @@
 /** A past battle once more, at its own pace: first the answers, then the vote and the names. */
 
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, Award } from "lucide-react";
 import { useMemo } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -16,7 +16,8 @@ import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
-export function ReplayPage({ voteId }: { voteId: string }) {
+export function ReplayPage() {
+  const { vote: voteId } = useParams({ from: "/votes/$vote/replay" });
   const { data: vote, error } = useQuery(voteQuery(voteId));
   const { reel, problem } = useReel(vote);
   useTitle(STRINGS.replay);

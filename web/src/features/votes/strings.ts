@@ -109,4 +109,7 @@ export const STRINGS = {
   includeTexts: "Include prompts and answers",
   includeUncounted: "Include uncounted votes",
   over: "over",
+  leaderboard: "Leaderboard",
+  playOrPause: "Play or pause",
+  skip: "Skip back or forward",
 } as const;

@@ -1,7 +1,7 @@
 /** A past turn once more, at its own pace: step by step, as its models were asked. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo } from "react";
 import { replayQuery } from "@/api/votes";
@@ -14,7 +14,8 @@ import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
-export function TurnReplayPage({ turnId }: { turnId: string }) {
+export function TurnReplayPage() {
+  const { turn: turnId } = useParams({ from: "/turns/$turn/replay" });
   const { data: replay, error } = useQuery(replayQuery(turnId));
   const reel = useMemo(() => (replay ? stepsOf(replay) : null), [replay]);
   useTitle(STRINGS.replay);

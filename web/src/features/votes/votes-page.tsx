@@ -1,7 +1,7 @@
 /** A person's own votes: found, corrected, replayed, taken out and brought in. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Swords } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
@@ -20,7 +20,8 @@ import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
-export function VotesPage({ search }: { search: VotesSearch }) {
+export function VotesPage() {
+  const search = useSearch({ from: "/votes" });
   const { import: importing, ...filter } = search;
   const query = useInfiniteQuery(votesQuery({ ...filter, search: filter.search ?? "" }));
   const { data: board } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));

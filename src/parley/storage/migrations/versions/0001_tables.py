@@ -9,6 +9,7 @@ from alembic import op
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from parley.storage.schema import own_tables
 from parley.storage.tables.audit import AuditHead
 from parley.storage.tables.declared import Table, core
 
@@ -48,7 +49,7 @@ log = logging.getLogger(__name__)
 
 def upgrade() -> None:
     connection = op.get_bind()
-    Table.metadata.create_all(connection, checkfirst=False)
+    Table.metadata.create_all(connection, tables=own_tables(), checkfirst=False)
     connection.execute(core(AuditHead).insert().values(id=1, seq=0, sha256=START))
     _make_search_index(connection)
 

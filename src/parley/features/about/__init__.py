@@ -1,0 +1,1 @@
+"""The installation: health, version, modes and models."""

@@ -1,0 +1,273 @@
+"""The arena's queries. Everything that a person owns is looked up together with its owner."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import BindParameter, Select, bindparam, func, insert, select, update
+
+from parley.features.arena.views import vote_view
+from parley.kernel.errors import NotFound
+from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, TurnRenewed, event_kind, event_tag
+from parley.kernel.ports import TurnScript
+from parley.kernel.views import VoteView
+from parley.storage.database import Transaction
+from parley.storage.dialects import insert_or_ignore
+from parley.storage.scripts import read_script
+from parley.storage.tables.attachments import Attachment, AttachmentRow
+from parley.storage.tables.bookkeeping import Receipt
+from parley.storage.tables.conversations import (
+    AttemptRow,
+    Match,
+    MatchRow,
+    Reply,
+    ReplyAttempt,
+    ReplyRow,
+    Seat,
+    SeatRow,
+    Session,
+    SessionRow,
+    Turn,
+    TurnEvent,
+    TurnRow,
+)
+from parley.storage.tables.declared import Row, core, select_rows
+from parley.storage.tables.votes import REPLACED, Vote
+
+R = TypeVar("R", bound=Row)
+
+# Statements are created once: each caches how it is compiled.
+_SESSIONS, _MATCHES, _SEATS, _TURNS = (core(table).c for table in (Session, Match, Seat, Turn))
+_REPLIES, _EVENTS, _VOTES = (core(table).c for table in (Reply, TurnEvent, Vote))
+_THIS: BindParameter[str] = bindparam("this")
+_OWNER: BindParameter[str] = bindparam("owner_id")
+_IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
+
+_SESSION = select_rows(SessionRow).where(
+    _SESSIONS.id == _THIS, _SESSIONS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
+)
+_ANY_MATCH = select_rows(MatchRow).where(_MATCHES.id == _THIS)
+_MATCH = _ANY_MATCH.join(core(Session), _SESSIONS.id == _MATCHES.session_id).where(
+    _MATCHES.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
+)
+_LOCKED_MATCH = _MATCH.with_for_update(of=core(Match))
+_MATCHES_OF_SESSION = select_rows(MatchRow).where(_MATCHES.session_id == _THIS).order_by(_MATCHES.index)
+_ATTACHED = core(Attachment).c
+_ATTACHMENTS = (
+    select_rows(AttachmentRow)
+    .where(_ATTACHED.owner_id == _OWNER, _ATTACHED.sha256.in_(_IDS))
+    .with_for_update()
+)
+_NEXT_INDEX = select(func.coalesce(func.max(_MATCHES.index) + 1, 0)).where(_MATCHES.session_id == _THIS)
+_SET_BALLOT = update(core(Match)).where(_MATCHES.id == _THIS).values(ballot=bindparam("to_ballot"))
+_SEATS_OF_MATCHES = (
+    select_rows(SeatRow).where(_SEATS.match_id.in_(_IDS)).order_by(_SEATS.match_id, _SEATS.index)
+)
+_TURN = (
+    select_rows(TurnRow)
+    .join(core(Session), _SESSIONS.id == _TURNS.session_id)
+    .where(_TURNS.id == _THIS, _TURNS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None))
+)
+_TURNS_OF_MATCHES = (
+    select_rows(TurnRow).where(_TURNS.match_id.in_(_IDS)).order_by(_TURNS.match_id, _TURNS.index)
+)
+_RUN_TURN = update(core(Turn)).where(_TURNS.id == _THIS).values(status="running")
+_REPLIES_OF_TURNS = (
+    select_rows(ReplyRow)
+    .where(_REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None))
+    .order_by(_REPLIES.order)
+)
+_STATUSES = select(_REPLIES.turn_id, _REPLIES.seat, _REPLIES.status).where(
+    _REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None)
+)
+_INNER_REPLIES = (
+    select_rows(ReplyRow)
+    .where(_REPLIES.turn_id == _THIS, _REPLIES.parent_reply_id.is_not(None))
+    .order_by(_REPLIES.path, _REPLIES.order)
+)
+_ATTEMPTS = (
+    select_rows(AttemptRow)
+    .add_columns(_REPLIES.seat, _REPLIES.round, _REPLIES.purpose)
+    .join(core(Reply), _REPLIES.id == core(ReplyAttempt).c.reply_id)
+    .where(_REPLIES.turn_id == _THIS, _REPLIES.parent_reply_id.is_(None))
+    .order_by(_REPLIES.round, _REPLIES.seat, _REPLIES.purpose, core(ReplyAttempt).c.attempt)
+)
+_SHOWN = tuple(event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, TurnRenewed))
+_SHOWN_EVENTS = (
+    select(_EVENTS.turn_id, _EVENTS.kind, _EVENTS.data)
+    .where(_EVENTS.turn_id.in_(_IDS), _EVENTS.kind.in_(_SHOWN))
+    .order_by(_EVENTS.turn_id, _EVENTS.seq)
+)
+_NEXT_SEQ = select(func.coalesce(func.max(_EVENTS.seq) + 1, 0)).where(_EVENTS.turn_id == _THIS)
+_LOG_EVENT = insert(core(TurnEvent))
+_STANDING_VOTES = (
+    select(_VOTES.match_id, _VOTES.result, _VOTES.excluded_reason)
+    .where(_VOTES.match_id.in_(_IDS), _VOTES.excluded_reason.is_distinct_from(REPLACED))
+    .order_by(_VOTES.seq)
+)
+_TOUCH = update(core(Session)).where(_SESSIONS.id == _THIS)
+_TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
+_TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
+
+
+class ArenaRepository:
+    """Queries on one open transaction."""
+
+    def __init__(self, session: Transaction) -> None:
+        self._db = session
+
+    def insert(self, *rows: Row) -> None:
+        """Insert rows in their order."""
+        self._db.insert(*rows)
+
+    def session(self, owner_id: str, session_id: str) -> SessionRow:
+        """Return a session of the owner that is not deleted. Raises NotFound."""
+        found = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
+        if found is None:
+            raise NotFound("This session doesn't exist.", "It may have been deleted.")
+        return found
+
+    def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
+        """Return a match of the owner in a session that is not deleted. Raises NotFound."""
+        query = _LOCKED_MATCH if lock else _MATCH
+        found = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
+        if found is None:
+            raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
+        return found
+
+    def turn(self, owner_id: str, turn_id: str) -> TurnRow:
+        """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
+        found = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
+        if found is None:
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
+        return found
+
+    def any_match(self, match_id: str) -> MatchRow:
+        """Return a match, whoever owns it: for the engine."""
+        return self._db.rows(_ANY_MATCH, {"this": match_id}, MatchRow)[0]
+
+    def script(self, turn_id: str, remembers: Callable[[str], bool]) -> TurnScript:
+        """Return everything needed to play a turn, whoever owns it. Raises NotFound."""
+        return read_script(self._db, turn_id, remembers)
+
+    def matches(self, session_id: str) -> Sequence[MatchRow]:
+        """Return a session's matches, oldest first."""
+        return self._db.rows(_MATCHES_OF_SESSION, {"this": session_id}, MatchRow)
+
+    def set_ballot(self, match_id: str, ballot: dict[str, Any]) -> None:
+        """Replace the ballot of a match."""
+        self._db.run(_SET_BALLOT, [{"this": match_id, "to_ballot": ballot}])
+
+    def seats(self, match_ids: Sequence[str]) -> Sequence[SeatRow]:
+        """Return the seats of matches, in their order."""
+        return self._db.rows(_SEATS_OF_MATCHES, {"ids": match_ids}, SeatRow)
+
+    def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
+        """Store that seats have left from a turn on."""
+        self._db.execute(update(core(Seat)).where(_SEATS.id.in_(seat_ids)).values(until_turn=turn))
+
+    def turns(self, match_ids: Sequence[str]) -> Sequence[TurnRow]:
+        """Return the turns of matches, oldest first."""
+        return self._db.rows(_TURNS_OF_MATCHES, {"ids": match_ids}, TurnRow)
+
+    def replies(self, turn_ids: Sequence[str]) -> Sequence[ReplyRow]:
+        """Return the replies of turns in their order, without inner replies of ensembles."""
+        return self._db.rows(_REPLIES_OF_TURNS, {"ids": turn_ids}, ReplyRow)
+
+    def reply_statuses(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return the seats and statuses of the replies of turns, by turn."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for turn_id, seat, status in self._db.execute(_STATUSES, {"ids": turn_ids}):
+            found.setdefault(turn_id, []).append((seat, status))
+        return found
+
+    def inner_replies(self, turn_id: str) -> Sequence[ReplyRow]:
+        """Return the inner replies of a turn's ensembles, in the order of asking."""
+        return self._db.rows(_INNER_REPLIES, {"this": turn_id}, ReplyRow)
+
+    def attempts(self, turn_id: str) -> Sequence[tuple[AttemptRow, str, int, str]]:
+        """Return the earlier attempts of a turn's replies, each with its seat, round and purpose."""
+        return self._db.rows(_ATTEMPTS, {"this": turn_id}, _attempt)
+
+    def events(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, dict[str, Any]]]]:
+        """Return, by turn, the kinds and data of the events that its view shows, in order."""
+        events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        for turn_id, kind, data in self._db.execute(_SHOWN_EVENTS, {"ids": turn_ids}).all():
+            events.setdefault(turn_id, []).append((kind, data))
+        return events
+
+    def renew(self, turn_id: str, seat: str | None = None) -> None:
+        """Mark a turn as running again, to retry its incomplete replies or one seat.
+
+        The caller has made sure that it is not being played.
+        """
+        event = TurnRenewed(turn_id=turn_id, seat=seat)
+        row = {
+            "turn_id": turn_id,
+            "seq": self._number(_NEXT_SEQ, turn_id),
+            "kind": event_kind(event),
+            "version": 1,
+            "data": msgspec.to_builtins(event),
+        }
+        self._db.run(_LOG_EVENT, [row])
+        self._db.run(_RUN_TURN, [{"this": turn_id}])
+
+    def votes(self, match_ids: Sequence[str]) -> dict[str, list[VoteView]]:
+        """Return the current votes by match, oldest first."""
+        votes: dict[str, list[VoteView]] = {}
+        for match_id, result, excluded in self._db.execute(_STANDING_VOTES, {"ids": match_ids}):
+            votes.setdefault(match_id, []).append(vote_view(result, excluded))
+        return votes
+
+    def attachments(self, owner_id: str, sha256s: Sequence[str]) -> Sequence[AttachmentRow]:
+        """Return these attachments of the owner, locked against deletion until this transaction ends."""
+        return self._db.rows(_ATTACHMENTS, {"owner_id": owner_id, "ids": sha256s}, AttachmentRow)
+
+    def release(self, owner_id: str, sha256s: Sequence[str], now: datetime) -> None:
+        """Mark attachments as used, so that they are deleted with their turns only."""
+        where = (_ATTACHED.owner_id == owner_id, _ATTACHED.sha256.in_(sha256s))
+        self._db.execute(update(core(Attachment)).where(*where).values(kept_until=now))
+
+    def next_match_index(self, session_id: str) -> int:
+        """Return the index that the session's next match gets."""
+        return self._number(_NEXT_INDEX, session_id)
+
+    def touch(self, session_id: str, now: datetime, mode: str | None = None) -> None:
+        """Move a session to the top of the list."""
+        if mode is None:
+            self._db.run(_TOUCH_TIME, [{"this": session_id, "now": now}])
+        else:
+            self._db.run(_TOUCH_MODE, [{"this": session_id, "now": now, "to_mode": mode}])
+
+    def take_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
+        """Reserve an idempotency key; return False if it is taken. Waits for a transaction that is reserving it."""
+        row: dict[str, Any] = {
+            "owner_id": owner_id,
+            "key": key,
+            "request_sha256": request_sha256,
+            "result": {},
+            "created_at": now,
+        }
+        take = insert_or_ignore(self._db, Receipt)
+        return self._db.execute(take.returning(core(Receipt).c.key), row).first() is not None
+
+    def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
+        """Store the result of an idempotency key."""
+        query = update(Receipt).where(Receipt.owner_id == owner_id, Receipt.key == key)
+        self._db.execute(query.values(result=result))
+
+    def receipt(self, owner_id: str, key: str) -> Receipt:
+        """Return the result stored for an idempotency key."""
+        return self._db.get_one(Receipt, (owner_id, key))
+
+    def _first(self, query: Select[*tuple[Any, ...]], kind: type[R], **values: str) -> R | None:
+        return next(iter(self._db.rows(query, values, kind)), None)
+
+    def _number(self, query: Select[*tuple[Any, ...]], this: str) -> int:
+        return self._db.rows(query, {"this": this}, int)[0]
+
+
+def _attempt(*values: Any) -> tuple[AttemptRow, str, int, str]:
+    *attempt, seat, number, purpose = values
+    return AttemptRow(*attempt), seat, number, purpose

@@ -1,0 +1,229 @@
+"""The arena's request bodies, validated."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from pydantic import (
+    BeforeValidator,
+    Field,
+)
+
+from parley.features.attachments.limits import PER_QUESTION
+from parley.kernel.inputs import TurnInput
+from parley.kernel.request import MAX_PROMPT_CHARS, Prompt, Request
+from parley.kernel.seats import AS_IT_IS, SeatSettings
+
+MAX_OUTPUT_TOKENS = 1_000_000
+MAX_ATTACHED_TOKENS = 10_000_000
+
+
+SeatName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+ModelId = Annotated[str, Field(max_length=64)]
+
+
+class AskedAttachment(Request):
+    """An uploaded picture or file, by the SHA-256 that the upload returned.
+
+    `name` is its name in this question; by default its name at the upload.
+    """
+
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    name: Annotated[str, Field(max_length=1000)] | None = None
+
+
+AskedAttachments = Annotated[list[AskedAttachment], Field(max_length=PER_QUESTION)]
+
+
+class ContinueFrom(Request):
+    """The conversation that a new match continues: that of one seat, up to and including a turn."""
+
+    turn_id: str
+    seat: SeatName
+
+
+class AskedSettings(Request):
+    """How to ask the model of one seat. The mode or the provider decides what is left out."""
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_output_tokens: Annotated[int, Field(ge=1, le=MAX_OUTPUT_TOKENS)] | None = None
+    system_prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] | None = None
+
+    @property
+    def settings(self) -> SeatSettings:
+        """The settings in the form that seats store."""
+        return SeatSettings(**self.model_dump())
+
+
+AskedOfSeats = dict[SeatName, AskedSettings]
+
+
+def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
+    """Return the settings that are not empty, by seat."""
+    plain = {seat: each.settings for seat, each in (asked or {}).items()}
+    return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
+
+
+class StartSession(Request):
+    """A new session, its first match and its first prompt."""
+
+    prompt: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+    mode: str = "battle"
+    seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
+    brief: dict[str, Any] | None = None
+
+
+class StartMatch(StartSession):
+    """A new match in a session and its first prompt.
+
+    With `continue_from` all seats continue the same conversation, with `continue_seats` each seat its own. Only one of
+    the two can be given.
+    """
+
+    continue_from: ContinueFrom | None = None
+    continue_seats: dict[SeatName, ContinueFrom] | None = None
+
+
+class AskQuote(Request):
+    """A turn to estimate before it starts. The question may still be empty.
+
+    `attached_tokens` is the sum over its pictures and files; `history_tokens` is by seat what its model reads of
+    earlier turns in each call.
+    """
+
+    mode: str = "battle"
+    seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
+    brief: dict[str, Any] | None = None
+    prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
+    attached_tokens: Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)] = 0
+    history_tokens: dict[SeatName, Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)]] = Field(
+        default_factory=dict[str, int]
+    )
+
+
+class StartBattle(Request):
+    """A new battle. Its two models are drawn and cannot be chosen."""
+
+    prompt: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+
+
+class GivenPrompt(Request):
+    """The person asked a question."""
+
+    type: Literal["prompt"] = "prompt"
+    text: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+
+
+class GivenContinue(Request):
+    """The person let the mode continue without a new question; `to_end`: without further pauses."""
+
+    type: Literal["continue"]
+    to_end: bool = Field(default_factory=bool)
+
+
+class GivenSteer(Request):
+    """The person gave all seats a direction. The question stays the same."""
+
+    type: Literal["steer"]
+    text: Prompt
+
+
+class GivenAdd(Request):
+    """The person added something to the question."""
+
+    type: Literal["add"]
+    text: Prompt
+
+
+class GivenAsk(Request):
+    """The person asked one seat something."""
+
+    type: Literal["ask"]
+    seat: SeatName
+    text: Prompt
+
+
+class GivenSkip(Request):
+    """The person skipped a seat or the next step."""
+
+    type: Literal["skip"]
+    seat: SeatName | None = None
+
+
+class GivenSynthesise(Request):
+    """The person asked for the conclusion now."""
+
+    type: Literal["synthesise"]
+
+
+def _with_type(given: object) -> object:
+    """Treat an input without a type as a prompt, and a null field as left out."""
+    if not isinstance(given, dict):
+        return given
+    fields = cast("dict[object, object]", given)
+    return {"type": "prompt", **{name: value for name, value in fields.items() if value is not None}}
+
+
+Given = Annotated[
+    Annotated[
+        GivenPrompt | GivenContinue | GivenSteer | GivenAdd | GivenAsk | GivenSkip | GivenSynthesise,
+        Field(discriminator="type"),
+    ],
+    BeforeValidator(_with_type),
+]
+"""A person's input; the mode defines which types it accepts."""
+
+
+def stored_input(given: Given) -> TurnInput:
+    """Return an input as it is stored, except for a question's attachments: see `asked_with`."""
+    return msgspec.convert(given.model_dump(exclude={"attachments"}), TurnInput)
+
+
+def asked_with(given: Given) -> Sequence[AskedAttachment]:
+    """Return the pictures and files that an input names."""
+    return given.attachments if isinstance(given, GivenPrompt) else ()
+
+
+class ChangeSeats(Request):
+    """The seats that join or leave a match from the next turn on, with settings if wanted."""
+
+    add: dict[SeatName, ModelId] = {}  # noqa: RUF012 - pydantic copies it
+    leave: list[SeatName] = []  # noqa: RUF012 - pydantic copies it
+    settings: AskedOfSeats = {}  # noqa: RUF012 - pydantic copies it
+
+
+class StartTurn(Request):
+    """The next turn of a match. In an open match, seats can join and leave with it."""
+
+    input: Given
+    seats: ChangeSeats | None = None
+
+
+class Interject(Request):
+    """A person's input while a turn runs."""
+
+    input: Given
+
+
+class StopTurn(Request):
+    """What to stop: one seat of an open match, or by default the whole turn."""
+
+    seat: SeatName | None = None
+
+
+class AskAgain(Request):
+    """What to ask again: one seat, even if its reply is complete, or by default all incomplete replies."""
+
+    seat: SeatName | None = None
+
+
+class SendMessage(Request):
+    """The next turn of a battle."""
+
+    content: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])

@@ -1,0 +1,326 @@
+"""The arena's use cases: begin sessions, matches and turns; follow, stop and retry turns."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+from pydantic import ValidationError
+
+from parley.engine.feed import Feed, sse_frame
+from parley.engine.hub import Hub
+from parley.engine.live_turn import LiveTurn
+from parley.engine.runner import Runner
+from parley.features.arena.checks import check_input, check_seat, check_stoppable
+from parley.features.arena.matchmaker import Matchmaker
+from parley.features.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
+from parley.features.arena.quotes import Quote, make_quote
+from parley.features.arena.reading import ArenaReader
+from parley.features.arena.receipts import IdempotencyKey, once
+from parley.features.arena.repository import ArenaRepository
+from parley.features.arena.schemas import (
+    AskedAttachment,
+    AskQuote,
+    ChangeSeats,
+    StartMatch,
+    StartSession,
+)
+from parley.features.arena.views import end_event
+from parley.kernel.caller import Caller
+from parley.kernel.errors import Conflict, NotFound, Problem
+from parley.kernel.events import TurnAdded, TurnSnapshot
+from parley.kernel.ids import random_id
+from parley.kernel.inbox import Interjection
+from parley.kernel.inputs import TurnInput
+from parley.kernel.ports import Clock, TurnEnded, TurnLog
+from parley.kernel.views import Attempts, InnerReplies, MatchRecord
+from parley.storage.database import Database, Transaction
+
+
+class ArenaService:
+    """Begins, follows, stops, resumes and retries turns.
+
+    Nothing else starts a mode's `play`, through the engine's runner.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        turn_log: TurnLog,
+        runner: Runner,
+        hub: Hub,
+        matchmaker: Matchmaker,
+        reader: ArenaReader,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._turn_log = turn_log
+        self._runner = runner
+        self._hub = hub
+        self._matchmaker = matchmaker
+        self._reader = reader
+        self._clock = clock
+        self._when_begun: list[Callable[[Caller, Started, str], None]] = []
+        self._starting: dict[str, asyncio.Event] = {}
+
+    def when_begun(self, listener: Callable[[Caller, Started, str], None]) -> None:
+        """Call a function with the first question of each new session, once its turn has started."""
+        self._when_begun.append(listener)
+
+    async def start_session(
+        self, caller: Caller, asked: StartSession, key: IdempotencyKey | None = None
+    ) -> Started:
+        """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
+        self._matchmaker.mode(asked.mode)
+        fresh = False
+
+        def make(turns: NewTurns) -> StoredTurn:
+            nonlocal fresh
+            fresh = True
+            return turns.in_new_session(asked)
+
+        started = await self._begin(caller, key, make)
+        if fresh:
+            for listener in self._when_begun:
+                listener(caller, started, asked.prompt)
+        return started
+
+    async def start_match(
+        self, caller: Caller, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None
+    ) -> Started:
+        """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
+        return await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, asked))
+
+    async def start_turn(
+        self,
+        caller: Caller,
+        match_id: str,
+        given: TurnInput,
+        key: IdempotencyKey | None = None,
+        *,
+        change: ChangeSeats | None = None,
+        files: Sequence[AskedAttachment] = (),
+    ) -> Started:
+        """Begin the next turn of a match, with any changes of seats and any files.
+
+        Raises NotFound, Invalid, Conflict, Unavailable.
+        """
+        return await self._begin(caller, key, lambda turns: turns.next(match_id, given, change, files))
+
+    async def retry(
+        self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None
+    ) -> Started:
+        """Retry the incomplete replies of a match's last turn, or one seat in any case.
+
+        Raises NotFound, Invalid, Conflict.
+        """
+
+        def is_played() -> bool:
+            return turn_id in self._starting or self._live(turn_id) is not None
+
+        return await self._begin(caller, key, lambda turns: turns.again(turn_id, is_played, seat=seat))
+
+    async def interject(
+        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None = None
+    ) -> Interjection:
+        """Add an input to a running turn; the next round reads it. Raises NotFound, Invalid, Conflict."""
+        interjection = await self._allowed(caller, turn_id, given, key)
+        if (started := self._starting.get(turn_id)) is not None:
+            await started.wait()
+        if await self._runner.interject(turn_id, interjection):
+            return interjection
+        known = (await self.read_turn(caller, turn_id)).turn.interjections
+        if any(each.id == interjection.id for each in known):  # sent again, after the turn's end
+            return interjection
+        raise Conflict(
+            "This turn has ended, so your message can't reach it.",
+            "Nothing was saved. Send it as the next turn.",
+            code="turn_not_running",
+        )
+
+    def quote(self, asked: AskQuote) -> Quote:
+        """Return the estimate for a turn without starting it. Raises Invalid, Unavailable."""
+        return make_quote(self._matchmaker, asked)
+
+    async def stop(self, caller: Caller, turn_id: str, seat: str | None = None) -> TurnSnapshot:
+        """Stop a turn or one of its seats; replies so far are saved. Stopping an ended turn changes nothing.
+
+        Raises NotFound; for a seat, Conflict in a blind match and Invalid if there is no such seat.
+        """
+        await self._reader.check_turn(caller.person_id, turn_id)
+        live = self._hub.turn(turn_id)
+        if seat is None:
+            await self._runner.stop(turn_id)
+        elif live is not None:
+            check_stoppable(seat, [each.name for each in live.script.seats], blind=live.blind)
+            await self._runner.stop_seat(turn_id, seat)
+        return await self.read_turn(caller, turn_id)
+
+    async def stop_session(self, session_id: str) -> None:
+        """Stop every running turn of a session."""
+        live = [turn.id for turn in self._hub.turns() if turn.script.session_id == session_id]
+        await asyncio.gather(*(self._runner.stop(turn_id) for turn_id in live))
+
+    async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
+        """Return everything that the caller may see of a turn now. Raises NotFound."""
+        return await self._reader.turn(caller.person_id, turn_id)
+
+    async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
+        """Return the earlier attempts of a turn's replies.
+
+        Raises NotFound, and Conflict while the turn is blind.
+        """
+        return await self._reader.attempts(caller.person_id, turn_id)
+
+    async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
+        """Return how a turn's ensembles reached their answers.
+
+        Raises NotFound, and Conflict while the turn is blind.
+        """
+        return await self._reader.inner_replies(caller.person_id, turn_id)
+
+    async def read_matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
+        """Return a session's matches with their turns. Raises NotFound."""
+        return await self._reader.matches(caller.person_id, session_id)
+
+    async def wait(self, caller: Caller, turn_id: str) -> TurnSnapshot:
+        """Wait until a turn has ended and return it. Raises NotFound."""
+        live = self._hub.turn(turn_id)
+        if live is not None:
+            await live.finished.wait()
+        return await self.read_turn(caller, turn_id)
+
+    async def follow(self, caller: Caller, turn_id: str) -> Feed:
+        """Return the feed of a turn's events: a snapshot, its events and one end. Raises NotFound."""
+        live = self._live(turn_id)
+        if live is None:
+            snapshot = await self.read_turn(caller, turn_id)
+            live = self._live(turn_id)
+            if live is None:
+                return _feed_of(snapshot)
+        if live.script.owner_id != caller.person_id:
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
+        return live.follow()
+
+    async def follow_session(self, caller: Caller, session_id: str) -> Feed:
+        """Return the endless feed of a session's events outside its turns. Raises NotFound."""
+        await self._reader.check_session(caller.person_id, session_id)
+        return self._hub.follow_session(session_id)
+
+    async def resume(self) -> int:
+        """Resume every interrupted turn without asking for finished replies again. Returns how many."""
+        unfinished = await self._turn_log.unfinished()
+        for turn_id in unfinished:
+            await self._ensure_played(turn_id)
+        return len(unfinished)
+
+    async def _allowed(
+        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None
+    ) -> Interjection:
+        """Return an input as an interjection, always the same one for an idempotency key.
+
+        Raises NotFound, and Invalid if the turn's mode does not accept it.
+        """
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+        fresh = Interjection(id=random_id(), input=given, round=None, created_at=now.isoformat())
+
+        def check(transaction: Transaction) -> Interjection:
+            repository = ArenaRepository(transaction)
+            match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
+            check_input(given, self._matchmaker.mode(match.mode).listens)
+            check_seat(given, lambda: repository.seats([match.id]))
+            return once(transaction, caller.person_id, key, now, Interjection, lambda: fresh)[0]
+
+        return await (self._database.write(check) if key else self._database.read(check))
+
+    def _live(self, turn_id: str) -> LiveTurn | None:
+        live = self._hub.turn(turn_id)
+        return None if live is None or live.finished.is_set() else live
+
+    async def _begin(
+        self, caller: Caller, key: IdempotencyKey | None, make: Callable[[NewTurns], StoredTurn]
+    ) -> Started:
+        """Store a new turn under its idempotency key, then play it."""
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+        stored: list[StoredTurn] = []
+
+        def store(transaction: Transaction) -> Started:
+            repository = ArenaRepository(transaction)
+
+            def make_turn() -> Started:
+                turn = make(NewTurns(self._matchmaker, repository, caller.person_id, now))
+                stored.append(turn)
+                # Another request with this key may find the turn before this one continues.
+                self._starting[turn.script.turn_id] = asyncio.Event()
+                return turn.started
+
+            return once(transaction, caller.person_id, key, now, Started, make_turn)[0]
+
+        try:
+            started = await self._database.write(store)
+            for turn in stored:
+                await self._play(turn)
+        finally:
+            for turn in stored:
+                self._starting.pop(turn.script.turn_id).set()
+        if stored:
+            self._hub.publish(started.session_id, TurnAdded(**msgspec.structs.asdict(started)))
+        elif (await self.read_turn(caller, started.turn_id)).turn.status == "interrupted":
+            await self._ensure_played(started.turn_id)
+        return started
+
+    async def _ensure_played(self, turn_id: str) -> None:
+        """Play a turn unless it is already being played; wait until it is live."""
+        if (started := self._starting.get(turn_id)) is not None:
+            await started.wait()
+            return
+        if self._live(turn_id) is not None:
+            return
+        started = self._starting[turn_id] = asyncio.Event()
+        try:
+            await self._play(
+                await self._database.read(
+                    lambda transaction: read_stored_turn(
+                        ArenaRepository(transaction), turn_id, self._matchmaker
+                    )
+                )
+            )
+        finally:
+            del self._starting[turn_id]
+            started.set()
+
+    async def _play(self, turn: StoredTurn) -> None:
+        script = turn.script
+        mode, brief = self._matchmaker.modes.get(script.mode), turn.brief
+        if mode is not None and brief is None:
+            with contextlib.suppress(ValidationError):
+                brief = mode.brief.model_validate(script.brief)
+        if mode is not None and brief is not None:
+            self._runner.start(script, turn.match, mode, brief)
+            return
+        # The mode came from a plugin that is gone, or its settings have changed.
+        why = f"The mode “{script.mode}” is no longer installed."
+        failed = TurnEnded(
+            turn_id=script.turn_id,
+            match_id=script.match_id,
+            status="failed",
+            error=Problem(
+                code="mode_gone",
+                title=why,
+                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
+                "mode.",
+            ),
+            released=None,
+            void=None,
+        )
+        await self._turn_log.write([failed])
+
+
+def _feed_of(snapshot: TurnSnapshot) -> Feed:
+    """Return the feed of a turn that is not being played: its snapshot and its end."""
+    feed = Feed(lambda: sse_frame(msgspec.json.encode(snapshot)), lambda _: None)
+    end = end_event(snapshot.turn)
+    feed.end(b"" if end is None else sse_frame(msgspec.json.encode(end)))
+    return feed

@@ -1,0 +1,1 @@
+"""Contestants: saved consortia and teams that answer and compete like models."""

@@ -1,0 +1,76 @@
+"""Keeps search up to date: texts of ended turns are folded and stored, separately from the turn's end."""
+
+import asyncio
+import time
+
+from parley.engine.loop import Loop
+from parley.features.sessions.search_repository import SearchRepository, WaitingTurn
+from parley.storage.database import Database, Transaction
+from parley.storage.search_index import END
+from parley.storage.tables.search import SearchReplyRow
+from parley.text.folding import folded
+from parley.text.marks import searchable
+
+EVERY_S = 5.0
+BATCH = 8
+"""How many turns are indexed at once before a search."""
+
+BESIDE = 2
+"""How many at once in the background: a vote waits for the writer until they are stored."""
+
+RUN_S = 1.0
+"""How long a run continues if many turns wait, as after an upgrade."""
+
+
+class SearchIndexing:
+    """Makes turns searchable soon after they end, and immediately before a search."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._loop = Loop("parley-search", self._run, every_s=EVERY_S, soon_s=0.0)
+
+    def start(self) -> None:
+        """Start to make turns searchable; needs a running loop."""
+        self._loop.start()
+
+    async def close(self) -> None:
+        """Stop; the remaining turns become searchable after the next start."""
+        await self._loop.close()
+
+    async def catch_up(self, limit: int = BATCH) -> int:
+        """Make the latest unsearchable turns searchable; return how many. Raises DatabaseBusy."""
+        waiting = await self._database.read(lambda transaction: _read(transaction, limit))
+        if waiting:
+            await self._database.write(lambda transaction: _store(transaction, waiting))
+        return len(waiting)
+
+    async def _run(self, _due: bool) -> float | None:
+        began = before = time.monotonic()
+        while before - began < RUN_S:
+            if await self.catch_up(BESIDE) < BESIDE:
+                return None
+            # Votes and turns also write: they get at least three quarters of the time.
+            await asyncio.sleep(3 * (time.monotonic() - before))
+            before = time.monotonic()
+        return 0.0
+
+
+Texts = list[tuple[WaitingTurn, list[SearchReplyRow]]]
+
+
+def _read(transaction: Transaction, limit: int) -> Texts:
+    # Folded in a reader thread: a long text would block the event loop or the writer.
+    return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(limit)]
+
+
+def _store(transaction: Transaction, texts: Texts) -> None:
+    repository = SearchRepository(transaction)
+    for turn, rows in texts:
+        repository.store(turn, rows)
+
+
+def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
+    return [
+        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(searchable(text)) + END)
+        for reply_id, text in turn.replies
+    ]

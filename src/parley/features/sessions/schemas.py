@@ -1,0 +1,114 @@
+"""Requests and responses about sessions, validated."""
+
+import unicodedata
+from typing import Annotated
+
+import msgspec
+from pydantic import AfterValidator, Field, model_validator
+
+from parley.kernel.request import Request
+from parley.kernel.views import SessionCard
+
+TAG_CHARS = 40
+TAGS = 20
+"""How many tags a session can have."""
+
+AT_ONCE = 500
+"""How many sessions one request can change."""
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.split())
+    if not title:
+        raise ValueError("must not be empty")
+    if len(title) > 200:
+        raise ValueError(f"has {len(title)} characters; the limit is 200")
+    return title
+
+
+def as_tag(text: str) -> str:
+    """Return a tag as it is stored: in lower case, with single spaces."""
+    return unicodedata.normalize("NFC", " ".join(text.lower().split()))
+
+
+def _tag(text: str) -> str:
+    tag = as_tag(text)
+    if not tag:
+        raise ValueError("must not be empty")
+    if len(tag) > TAG_CHARS:
+        raise ValueError(f"has {len(tag)} characters; the limit is {TAG_CHARS}")
+    return tag
+
+
+Tag = Annotated[str, AfterValidator(_tag), Field(json_schema_extra={"maxLength": TAG_CHARS})]
+Tags = Annotated[list[Tag], Field(max_length=TAGS)]
+
+
+class ChangeSession(Request):
+    """Changes to a session: its title, archive, pin and tags."""
+
+    title: Annotated[str, AfterValidator(_title)] | None = None
+    archived: bool | None = None
+    pinned: bool | None = None
+    tags: Tags | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> "ChangeSession":
+        if all(value is None for value in (self.title, self.archived, self.pinned, self.tags)):
+            raise ValueError("must have at least one of title, archived, pinned and tags")
+        return self
+
+
+class ChangeSessions(Request):
+    """One change to many sessions: archive, unarchive, delete, restore, add or remove tags."""
+
+    ids: Annotated[list[Annotated[str, Field(max_length=32)]], Field(min_length=1, max_length=AT_ONCE)]
+    archived: bool | None = None
+    deleted: bool | None = None
+    add_tags: Tags = Field(default_factory=list)
+    remove_tags: Tags = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _something(self) -> "ChangeSessions":
+        if self.archived is None and self.deleted is None and not (self.add_tags or self.remove_tags):
+            raise ValueError("must have at least one of archived, deleted, add_tags and remove_tags")
+        return self
+
+
+class ChangedSessions(msgspec.Struct, frozen=True):
+    """How many sessions were changed."""
+
+    changed: int
+
+
+class TagCard(msgspec.Struct, frozen=True):
+    """A tag and its number of sessions. Archived sessions count, deleted ones do not."""
+
+    name: str
+    sessions: int
+
+
+class TagList(msgspec.Struct, frozen=True):
+    """A person's tags, by name."""
+
+    tags: tuple[TagCard, ...]
+
+
+class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which sessions to list; null means both, or every mode.
+
+    Without `archived`, archived sessions are listed only if a search or a tag matches them.
+    """
+
+    search: str = ""
+    archived: bool | None = None
+    mode: str | None = None
+    pinned: bool | None = None
+    tag: str | None = None
+
+
+class SessionPage(msgspec.Struct, frozen=True):
+    """A page of sessions, latest activity first. `next_cursor` is null on the last page."""
+
+    sessions: list[SessionCard]
+    next_cursor: str | None

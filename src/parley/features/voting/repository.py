@@ -1,0 +1,205 @@
+"""The queries of a vote, in one transaction: its match, the rules for it, and its row."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BindParameter, bindparam, or_, select, update
+
+from parley.features.arena.views import vote_view
+from parley.features.voting.hygiene import Earlier
+from parley.kernel.errors import NotFound
+from parley.kernel.views import VoteView
+from parley.storage.audit_log import Head, append_exclusion, append_vote, lock_head
+from parley.storage.database import Transaction
+from parley.storage.dialects import insert_or_ignore
+from parley.storage.tables.conversations import (
+    Match,
+    MatchRow,
+    Reply,
+    ReplyRow,
+    Seat,
+    SeatRow,
+    Session,
+    Turn,
+    TurnRow,
+    User,
+)
+from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.narrow import is_id
+from parley.storage.tables.votes import REPLACED, WITHDRAWN, Elo, Vote, VoteRow
+
+_THIS: BindParameter[str] = bindparam("this")
+
+# Made once: a statement remembers how it is compiled.
+_UNLOCKED_MATCH = (
+    select_rows(MatchRow)
+    .add_columns(core(User).c.voter_id)
+    .join(core(Session), core(Session).c.id == core(Match).c.session_id)
+    .join(core(User), core(User).c.id == core(Match).c.owner_id)
+    .where(
+        core(Match).c.id == _THIS,
+        core(Match).c.owner_id == bindparam("owner_id"),
+        core(Session).c.deleted_at.is_(None),
+    )
+)
+_MATCH = _UNLOCKED_MATCH.with_for_update(of=core(Match))
+_SEATS = select_rows(SeatRow).where(core(Seat).c.match_id == _THIS).order_by(core(Seat).c.index)
+_TURNS = select_rows(TurnRow).where(core(Turn).c.match_id == _THIS).order_by(core(Turn).c.index)
+_REPLIES = (
+    select_rows(ReplyRow)
+    .join(core(Turn), core(Turn).c.id == core(Reply).c.turn_id)
+    .where(core(Turn).c.match_id == _THIS, core(Reply).c.parent_reply_id.is_(None))
+    .order_by(core(Turn).c.index)
+)
+_STANDING = (
+    select(core(Vote).c.result, core(Vote).c.excluded_reason)
+    .where(core(Vote).c.match_id == _THIS, core(Vote).c.excluded_reason.is_distinct_from(REPLACED))
+    .order_by(core(Vote).c.seq)
+)
+_COUNTED_BY_PROMPT = (
+    select(core(Vote).c.voter_id, core(Vote).c.left_model_id, core(Vote).c.right_model_id)
+    .where(core(Vote).c.prompt_sha256 == bindparam("sha256"), core(Vote).c.counted.is_(True))
+    .limit(bindparam("at_most"))
+)
+_LOCKED_ELO = (
+    select(core(Elo).c.model_id, core(Elo).c.rating)
+    .where(or_(core(Elo).c.model_id == bindparam("left"), core(Elo).c.model_id == bindparam("right")))
+    .order_by(core(Elo).c.model_id)
+    .with_for_update()
+)
+_REPLACE = update(core(Vote)).where(core(Vote).c.id == _THIS).values(excluded_reason=REPLACED)
+_MARK_VOTED = update(core(Match)).where(core(Match).c.id == _THIS).values(status="voted")
+_RATE = (
+    update(core(Elo))
+    .where(core(Elo).c.model_id == _THIS)
+    .values(rating=bindparam("to_rating"), votes=core(Elo).c.votes + 1, updated_at=bindparam("now"))
+)
+_MOVE_BACK = (
+    update(core(Elo))
+    .where(core(Elo).c.model_id == _THIS)
+    .values(rating=core(Elo).c.rating - bindparam("gain"), votes=core(Elo).c.votes - 1)
+)
+
+
+class VotingRepository:
+    """Queries on one open transaction, as plain values: a vote holds SQLite's only writer."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._db = transaction
+
+    def prepare(self) -> None:
+        """Compile what only reads, by looking for what is not there.
+
+        Compiling takes as long as many votes.
+        """
+        for look in (self.seats, self.turns, self.replies, self.standing):
+            look("")
+        self.counted_by_prompt("", 1)
+
+    def match(self, owner_id: str, match_id: str, *, lock: bool = True) -> tuple[MatchRow, str]:
+        """Return a match of the owner, and the owner's pseudonym. Raises NotFound."""
+        query = _MATCH if lock else _UNLOCKED_MATCH
+        found = self._db.rows(query, {"this": match_id, "owner_id": owner_id}, _match)
+        if not found:
+            raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
+        return found[0]
+
+    def seats(self, match_id: str) -> Sequence[SeatRow]:
+        """Return the seats of a match, in their order."""
+        return self._db.rows(_SEATS, {"this": match_id}, SeatRow)
+
+    def turns(self, match_id: str) -> Sequence[TurnRow]:
+        """Return the turns of a match, oldest first."""
+        return self._db.rows(_TURNS, {"this": match_id}, TurnRow)
+
+    def replies(self, match_id: str) -> Sequence[ReplyRow]:
+        """Return the replies of a match, oldest turn first, without inner replies of ensembles."""
+        return self._db.rows(_REPLIES, {"this": match_id}, ReplyRow)
+
+    def standing(self, match_id: str) -> Sequence[VoteView]:
+        """Return the votes on a match that stand, as their voter was answered, oldest first."""
+        return self._db.rows(_STANDING, {"this": match_id}, vote_view)
+
+    def counted_by_prompt(self, prompt_sha256: str, at_most: int) -> Sequence[Earlier]:
+        """Return counted votes by a question, at most so many."""
+        values = {"sha256": prompt_sha256, "at_most": at_most}
+        return self._db.rows(_COUNTED_BY_PROMPT, values, _earlier)
+
+    def lock_audit(self) -> Head:
+        """Lock and return the end of the audit log.
+
+        It is locked before the Elo rows, so that two votes cannot wait for each other.
+        """
+        return lock_head(self._db)
+
+    def insert_vote(self, head: Head, vote: VoteRow) -> None:
+        """Insert a vote and its entry in the audit log, whose end is locked."""
+        self._db.insert(vote)
+        append_vote(self._db, head, vote)
+
+    def replace(self, head: Head, vote_id: str, now: datetime) -> Head:
+        """Replace a vote whose voter has changed their mind; return the audit log's new end."""
+        self._db.run(_REPLACE, [{"this": vote_id}])
+        return append_exclusion(self._db, head, vote_id, REPLACED, now)
+
+    def vote(self, owner_id: str, vote_id: str, *, lock: bool = False) -> Vote:
+        """Return a vote of the owner that was cast here. Raises NotFound."""
+        query = select(Vote).where(Vote.id == vote_id, Vote.owner_id == owner_id, Vote.origin == "here")
+        if lock:
+            query = query.with_for_update().execution_options(populate_existing=True)
+        found = self._db.scalar(query) if is_id(vote_id) else None
+        if found is None:
+            raise NotFound("This vote doesn't exist.")
+        return found
+
+    def withdraw(self, head: Head, vote: Vote, now: datetime) -> Head:
+        """Exclude a vote that its voter takes back; return the audit log's new end."""
+        vote.excluded_reason = WITHDRAWN
+        self._db.flush()
+        return append_exclusion(self._db, head, vote.id, WITHDRAWN, now)
+
+    def mark_voted(self, match_id: str) -> None:
+        """End a match by its vote."""
+        self._db.run(_MARK_VOTED, [{"this": match_id}])
+
+    def lock_elo(self, left: str, right: str, initial: float, now: datetime) -> dict[str, float]:
+        """Lock the Elo of two models, in id order so that two votes cannot wait for each other.
+
+        A model that has none gets its first one.
+        """
+        found = self._locked_elo(left, right)
+        if missing := [model_id for model_id in sorted((left, right)) if model_id not in found]:
+            fresh = [
+                {"model_id": model_id, "rating": initial, "votes": 0, "updated_at": now}
+                for model_id in missing
+            ]
+            self._db.run(insert_or_ignore(self._db, Elo), fresh)
+            found = self._locked_elo(left, right)
+        return found
+
+    def rate(self, ratings: Mapping[str, float], now: datetime) -> None:
+        """Store new ratings; each counts one vote more."""
+        rows = [{"this": model_id, "to_rating": rating, "now": now} for model_id, rating in ratings.items()]
+        self._db.run(_RATE, rows)
+
+    def move_back(self, gains: Mapping[str, float]) -> None:
+        """Take from each rating what a vote has added; each counts one vote less."""
+        self._locked_elo(*gains)
+        self._db.run(_MOVE_BACK, [{"this": model_id, "gain": gain} for model_id, gain in gains.items()])
+
+    def _locked_elo(self, left: str, right: str) -> dict[str, float]:
+        return dict(self._db.rows(_LOCKED_ELO, {"left": left, "right": right}, _values))
+
+
+def _values(*values: Any) -> tuple[Any, ...]:
+    return values
+
+
+def _match(*values: Any) -> tuple[MatchRow, str]:
+    *match, voter_id = values
+    return MatchRow(*match), voter_id
+
+
+def _earlier(voter_id: str, *models: str | None) -> Earlier:
+    return Earlier(voter_id, frozenset(models))

@@ -1,0 +1,70 @@
+import type { HeadToHead, LeaderboardLine } from "@/api/standings-types";
+import type { ModelCard } from "@/api/types";
+import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
+import { ModelName } from "@/features/standings/model-name";
+import { OutcomeBar } from "@/features/standings/outcome-bar";
+import { cn } from "@/lib/cn";
+import { counted, formatMargin, formatPercent, formatRating } from "@/lib/format";
+import { PAIR_COLORS } from "@/lib/pair-colors";
+
+/** The result, as large as the question: who won how much, and what the scores expect. */
+export function Result({ data }: { data: HeadToHead }) {
+  const { overall, left_model, right_model } = data;
+  return (
+    <section aria-label={STRINGS.result} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <div className="mb-4 grid grid-cols-2 gap-4">
+        <Side model={left_model} line={data.left} rate={overall.win_rate} color={PAIR_COLORS.left} />
+        <Side
+          model={right_model}
+          line={data.right}
+          rate={overall.win_rate === null ? null : 1 - overall.win_rate}
+          color={PAIR_COLORS.right}
+          end
+        />
+      </div>
+      {overall.votes > 0 ? (
+        <OutcomeBar
+          outcomes={overall}
+          left={{ name: left_model.name, color: PAIR_COLORS.left }}
+          right={{ name: right_model.name, color: PAIR_COLORS.right }}
+          big
+        />
+      ) : (
+        <p className="text-ink-2">{STRINGS.noVotes}</p>
+      )}
+      {overall.expected !== null && (
+        <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
+          {overall.votes > 0 &&
+            STRINGS.actual(formatPercent(overall.win_rate), left_model.name, counted(overall.votes, "vote"))}
+          {STRINGS.expected(formatPercent(overall.expected))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  model: ModelCard;
+  line: LeaderboardLine | null;
+  rate: number | null;
+  color: string;
+  end?: boolean;
+}
+
+function Side({ model, line, rate, color, end }: SideProps) {
+  return (
+    <div className={cn("min-w-0", end && "text-right")}>
+      <ModelName model={model} color={color} className={cn("text-md", end && "flex-row-reverse")} />
+      {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
+      <p className="num text-xs text-ink-3">
+        {line
+          ? STRINGS.rankAndScore(
+              line.rank_ub,
+              formatRating(line.rating),
+              formatMargin(line.ci_lower, line.ci_upper),
+            )
+          : STRINGS.notRanked}
+      </p>
+    </div>
+  );
+}

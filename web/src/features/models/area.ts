@@ -1,0 +1,28 @@
+/** The catalog of models and their providers. */
+
+import { createRoute } from "@tanstack/react-router";
+import { Boxes } from "lucide-react";
+import { type Area, rootRoute } from "@/components/area";
+import { lazyPage } from "@/components/lazy-part";
+import { AREA_STRINGS } from "@/features/models/area-strings";
+
+const modelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/models",
+  component: lazyPage(() => import("@/features/models/models-page").then((page) => page.ModelsPage)),
+});
+
+const routes = [modelsRoute] as const;
+
+declare module "@/components/area" {
+  interface AreaRoutes {
+    models: typeof routes;
+  }
+}
+
+export const area: Area = {
+  name: "models",
+  routes,
+  nav: [{ label: AREA_STRINGS.models, icon: Boxes, link: { to: "/models" }, under: /^\/models/, order: 40 }],
+  commands: () => import("@/features/models/commands").then((part) => part.useCommands),
+};
