@@ -1,4 +1,4 @@
-"""Ports: what the engine and the workspace need, implemented by storage or the engine."""
+"""Ports: what the engine and the features need, implemented by storage or the engine."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol, TypeAlias

@@ -159,7 +159,7 @@ class LiveTables:
 
 
 def _import_numpy() -> None:
-    for module in ("workspace.standings.refit", "ratings.decision", "ratings.integrity", "ratings.baseline"):
+    for module in ("features.standings.refit", "ratings.decision", "ratings.integrity", "ratings.baseline"):
         import_module(f"parley.{module}")
 
 
