@@ -30,10 +30,10 @@ def plant(names: str) -> None:
 
 def _around(wrap: Callable[[App], App]) -> None:
     """Wrap the server's app."""
-    from parley.api import server
+    from parley import serving
 
-    create = server.create_app
-    server.create_app = lambda app: wrap(create(app))
+    create = serving.create_app
+    serving.create_app = lambda app: wrap(create(app))
 
 
 def _acknowledge_first(app: App) -> App:

@@ -21,6 +21,7 @@ CATALOG = "/api/models"
 OPEN = frozenset(
     (
         CATALOG,
+        "/api/openapi.json",
         "/api/providers",
         "/api/discoveries",
         "/api/models/{model_id}/stats",

@@ -114,7 +114,7 @@ async def _on_parley_error(_: Request, error: Exception) -> Response:
 
 def answer_error(error: ParleyError) -> Response:
     """Return the response for an error raised on purpose."""
-    field = error.field if isinstance(error, Invalid) else None
+    field = (error.field or None) if isinstance(error, Invalid) else None
     details = ProblemDetails(
         title=error.title,
         status=status_of(error),
@@ -122,7 +122,7 @@ def answer_error(error: ParleyError) -> Response:
         detail=error.detail,
         field=field,
         errors=(FieldProblem(field, error.title.removeprefix(f"{field}: ")),) if field else None,
-        result=error.result if isinstance(error, Conflict) else None,
+        result=error.result,
     )
     retry_after_s = error.retry_after_s if isinstance(error, Unavailable) else None
     return problem_response(details, retry_after_s=retry_after_s)

@@ -34,6 +34,8 @@ class ParleyError(Exception):
     """Every error that Parley raises on purpose. `title` says what happened, `detail` what to do."""
 
     code: ClassVar[str] = "internal_error"
+    result: object | None = None
+    """What there is already, or was found, where that helps."""
 
     def __init__(self, title: str, detail: str | None = None, *, code: str | None = None) -> None:
         super().__init__(title)

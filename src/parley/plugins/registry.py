@@ -32,8 +32,8 @@ class Registry:
 
     modes: Mapping[str, Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
-    features: tuple[Any, ...] = ()
     problems: tuple[PluginProblem, ...] = ()
+    features: tuple[Any, ...] = ()
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode by its name. Raises NotFound."""
@@ -80,8 +80,8 @@ def load_registry(builtins: Sequence[object], *, entry_points: bool = True) -> R
     return Registry(
         MappingProxyType(collected.modes),
         MappingProxyType(collected.connectors),
-        tuple(collected.features),
         tuple(collected.problems),
+        tuple(collected.features),
     )
 
 

@@ -103,7 +103,7 @@ async def read_preferences(app: App) -> Preferences:
     return await app[StandingsRuntime].preferences.read()
 
 
-@routes.get("/leaderboard/history")
+@routes.get("/leaderboard/history", errors=("model_not_found",))
 async def read_history(
     app: App,
     *,

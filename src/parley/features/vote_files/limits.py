@@ -1,10 +1,11 @@
 """Limits on what a vote file may hold, so that any file is read in bounded time and memory."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from parley.settings import Settings
+if TYPE_CHECKING:
+    from parley.settings import Settings
 
 COLUMNS = 1_000
 ROW_BYTES = 16 << 20
@@ -28,6 +29,6 @@ class FileLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Memory of the process that unpacks Parquet."""
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
+    def of(cls, settings: "Settings") -> Self:
         """Return the limits that the settings give."""
         return cls(rows=settings.import_max_rows, memory_mb=settings.import_memory_mb)

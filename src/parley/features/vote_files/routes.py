@@ -21,7 +21,7 @@ from parley.features.vote_files.formats import ENDINGS, Format, arrow
 from parley.features.vote_files.imports import ImportOptions, VoteImports, cannot_write
 from parley.features.vote_files.schemas import ImportDone, ImportEvent, ImportFailed, ImportReport
 from parley.kernel.caller import Caller, Scope
-from parley.kernel.errors import Conflict, Invalid, TooLarge
+from parley.kernel.errors import Conflict, Invalid, ParleyError, TooLarge, Unavailable
 from parley.kernel.parts import Parts
 
 T = TypeVar("T")
@@ -132,9 +132,22 @@ async def _report(events: AsyncGenerator[Any]) -> ImportReport:
             if isinstance(event, ImportDone):
                 return event.report
             if isinstance(event, ImportFailed):
-                problem = event.error
-                raise Conflict(problem.title, problem.detail, code=problem.code, result=event.report)
+                raise _refusal(event)
     raise RuntimeError("the import ended without a result")
+
+
+def _refusal(event: ImportFailed) -> ParleyError:
+    """Return why nothing was imported as the error of its kind."""
+    problem, later = event.error, ("import_interrupted", "database_busy", "disk_full", "disk_unusable")
+    error: ParleyError
+    if problem.code in later:
+        error = Unavailable(problem.title, problem.detail, code=problem.code)
+    elif problem.code == "import_running":
+        error = Conflict(problem.title, problem.detail, code=problem.code)
+    else:
+        error = Invalid("", problem.title, problem.detail, code=problem.code)
+    error.result = event.report
+    return error
 
 
 async def _unless_disconnected(request: Request, answer: Coroutine[Any, Any, T]) -> T:

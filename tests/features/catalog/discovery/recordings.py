@@ -427,7 +427,7 @@ FIREWORKS = {
     ],
 }
 
-_LITELLM = Path(__file__).parents[2] / "fixtures" / "litellm"
+_LITELLM = Path(__file__).parents[3] / "fixtures" / "litellm"
 LITELLM_INFO = msgspec.json.decode((_LITELLM / "model-info.json").read_bytes())
 LITELLM = {
     "/health/liveliness": Says('"I\'m alive!"'),
