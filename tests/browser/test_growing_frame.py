@@ -195,7 +195,7 @@ def test_every_reply_and_question_has_its_actions(own: Served, new_page: NewPage
     assert saved.startswith(f"# {QUESTION}\n\n## 1. Question\n\n> {QUESTION}\n\n### ")
     with page.expect_request("**/retry"):
         act("^More actions for .* answer", "Regenerate")
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Attempt 2")).to_be_visible(timeout=40_000)
     expect(page.get_by_label("Metrics").first).to_be_visible(timeout=40_000)
     expect(page.get_by_role("region", name="Turn 2")).to_have_count(0)
     act("^More actions for your question", "Edit and ask again")

@@ -43,6 +43,7 @@ async def test_notes_are_written_listed_exported_and_erased(server: ParleyProces
         assert (await client.get("/api/notes")).json() == {"notes": []}
 
 
+@pytest.mark.slow
 def test_notes_have_a_command_which_uses_the_server(server: ParleyProcess, package: Path) -> None:
     def run(*arguments: str) -> str:
         inherited = os.environ  # noqa: TID251 - the child gets ours
