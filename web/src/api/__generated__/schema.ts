@@ -528,10 +528,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Models
+         * List Models
          * @description List the models of the catalog and the state of their providers.
          */
-        get: operations["models_api_models_get"];
+        get: operations["list_models_api_models_get"];
         put?: never;
         /**
          * Add Models
@@ -602,6 +602,26 @@ export interface paths {
          * @description List the modes.
          */
         get: operations["modes_api_modes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Openapi
+         * @description Read this document.
+         */
+        get: operations["openapi_api_openapi_json_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3229,6 +3249,14 @@ export interface components {
             points: number;
         };
         /**
+         * Readiness
+         * @description Whether the server runs, or is ready for votes.
+         */
+        Readiness: {
+            /** @enum {unknown} */
+            status: "ok" | "ready";
+        };
+        /**
          * Reason
          * @description Why a match is in a category: the rule in plain words, and what matched it.
          */
@@ -4211,7 +4239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attached"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `attachment_too_large`, `attachment_unsupported`, `attachment_damaged`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4239,7 +4267,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "application/octet-stream": string;
                     "image/*": string;
                 };
@@ -4272,7 +4299,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "application/octet-stream": string;
                     "image/*": string;
                 };
@@ -4302,6 +4328,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "And at sunset?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendMessage"];
             };
         };
@@ -4316,7 +4347,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4341,6 +4372,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "vote": "tie"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CastVote"];
             };
         };
@@ -4354,7 +4390,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteAnswer"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `already_voted`, `battle_void`, `no_ballot`, `replies_not_complete`, `turn_running`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4441,8 +4477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                    "application/x-ndjson": unknown;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4506,7 +4541,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadToHead"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4535,7 +4570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rotated"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `secret_given`, `key_lost`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4619,7 +4654,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "text/event-stream": components["schemas"]["StandingsEvent"];
                 };
             };
@@ -4730,7 +4764,7 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4874,7 +4908,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicPriorState"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `bad_published_results`, `no_published_results`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4903,7 +4937,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicPriorState"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_public_prior`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4932,7 +4966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rebuilt"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `audit_broken`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4992,7 +5026,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlaggedVoter"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `voter_not_flagged`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5023,7 +5057,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlaggedVoter"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `voter_not_flagged`, `voter_not_excluded`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5048,6 +5082,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "text": "And at sunset?",
+                 *         "type": "prompt"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartTurn"];
             };
         };
@@ -5062,7 +5104,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5087,6 +5129,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Shorter, and right.",
+                 *       "vote": "left"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CastVote"];
             };
         };
@@ -5100,7 +5148,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `already_voted`, `battle_void`, `no_ballot`, `replies_not_complete`, `turn_running`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5111,7 +5159,7 @@ export interface operations {
             };
         };
     };
-    models_api_models_get: {
+    list_models_api_models_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -5149,6 +5197,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "models": [
+                 *         {
+                 *           "model": "my-model",
+                 *           "provider": "my-server"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewModels"];
             };
         };
@@ -5162,7 +5220,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_exists`, `provider_not_found`, `in_file`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5252,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_not_found`, `in_file`, `model_in_use`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5216,6 +5274,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "My model"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeModel"];
             };
         };
@@ -5229,7 +5292,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelCard"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_not_found`, `provider_not_found`, `in_file`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5260,7 +5323,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelStatsView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5287,6 +5350,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModeList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    openapi_api_openapi_json_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5341,6 +5433,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "chat",
+                 *       "name": "Terse",
+                 *       "seats": {
+                 *         "assistant": "my-model"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SavePreset"];
             };
         };
@@ -5354,7 +5455,7 @@ export interface operations {
                     "application/json": components["schemas"]["PresetView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `preset_exists`, `ensemble_cycle`, `ensemble_too_deep`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5436,6 +5537,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Brief"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePreset"];
             };
         };
@@ -5449,7 +5555,7 @@ export interface operations {
                     "application/json": components["schemas"]["PresetView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `preset_exists`, `ensemble_cycle`, `ensemble_too_deep`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5480,7 +5586,7 @@ export interface operations {
                     "application/json": components["schemas"]["PresetView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `preset_exists`, `ensemble_cycle`, `ensemble_too_deep`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5529,6 +5635,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "base_url": "http://127.0.0.1:8080/v1",
+                 *       "name": "My server"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewProvider"];
             };
         };
@@ -5542,7 +5654,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `provider_exists`, `model_exists`, `key_lost`, `secret_given`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5591,6 +5703,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "base_url": "http://127.0.0.1:8080/v1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestProvider"];
             };
         };
@@ -5604,7 +5721,7 @@ export interface operations {
                     "application/json": components["schemas"]["OfferedBy"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `provider_not_found`, `key_lost`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5638,7 +5755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Retired"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `provider_not_found`, `in_file`, `model_in_use`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5660,6 +5777,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "My server"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeProvider"];
             };
         };
@@ -5673,7 +5795,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `provider_not_found`, `in_file`, `key_lost`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,6 +5815,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "battle",
+                 *       "prompt": "Why is the sky blue?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AskQuote"];
             };
         };
@@ -5706,7 +5834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5773,6 +5901,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "battle",
+                 *       "prompt": "Why is the sky blue?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartSession"];
             };
         };
@@ -5787,7 +5921,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5807,6 +5941,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "archived": true,
+                 *       "ids": [
+                 *         "0123456789abcdef0123456789abcdef"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSessions"];
             };
         };
@@ -5840,6 +5982,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "format": "markdown",
+                 *       "ids": [
+                 *         "0123456789abcdef0123456789abcdef"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportSessions"];
             };
         };
@@ -5891,7 +6041,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedSessions"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `import_running`, `import_interrupted`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5973,6 +6123,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "The sky"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSession"];
             };
         };
@@ -6011,6 +6166,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompt": "And at sunset?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartBattle"];
             };
         };
@@ -6025,7 +6185,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6053,7 +6213,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "text/event-stream": components["schemas"]["SessionEvent"];
                 };
             };
@@ -6082,6 +6241,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "battle",
+                 *       "prompt": "And at sunset?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartMatch"];
             };
         };
@@ -6096,7 +6261,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6205,6 +6370,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sum up",
+                 *       "text": "Sum up: {{text}}"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SaveTemplate"];
             };
         };
@@ -6218,7 +6389,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `template_exists`, `too_many_templates`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6240,6 +6411,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sum up",
+                 *       "text": "In one sentence: {{text}}"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SaveTemplate"];
             };
         };
@@ -6253,7 +6430,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `template_exists`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6344,7 +6521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attempts"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6372,7 +6549,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
@@ -6407,7 +6583,7 @@ export interface operations {
                     "application/json": components["schemas"]["InnerReplies"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6432,6 +6608,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "input": {
+                 *         "text": "Be brief.",
+                 *         "type": "steer"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Interject"];
             };
         };
@@ -6445,7 +6629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Interjection"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `turn_not_running`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6476,7 +6660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `still_blind`, `turn_running`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6501,6 +6685,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "seat": "assistant"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AskAgain"] | null;
             };
         };
@@ -6515,7 +6704,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, `nothing_to_retry`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6537,6 +6726,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "seat": "a"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StopTurn"] | null;
             };
         };
@@ -6550,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["TurnSnapshot"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6639,7 +6833,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "text/csv": string;
@@ -6692,7 +6885,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ImportEvent"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `bad_rows`, `import_running`, `import_interrupted`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6774,6 +6967,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "categories": [
+                 *         "coding"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CorrectVote"];
             };
         };
@@ -6787,7 +6987,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteCard"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6849,7 +7049,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteView"];
                 };
             };
-            /** @description A problem (RFC 9457) */
+            /** @description A problem (RFC 9457): `undo_too_late`, `vote_excluded`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6869,13 +7069,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6898,13 +7098,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description A problem (RFC 9457) */
