@@ -267,7 +267,8 @@ class Judge:
             return "a fault of the server"
         if answer.status == 503 and "retry-after" not in answer.headers:
             return "503 without Retry-After"
-        if any(code in answer.body for code in OURS):
+        # The document itself lists every code.
+        if asked.pattern != "/api/openapi.json" and any(code in answer.body for code in OURS):
             return "a fault of ours within the answer"
         responses = self.operations[asked.method, asked.pattern]
         documented = responses.get(str(answer.status))

@@ -213,7 +213,9 @@ def _answers(handler: Callable[..., Any]) -> Iterator[type[Any]]:
 
 def _responses(contract: Contract) -> dict[int | str, dict[str, Any]]:
     """Return OpenAPI's description of what a route answers with."""
-    content: dict[str, Any] = dict.fromkeys(contract.downloads, _BYTES)
+    content: dict[str, Any] = {
+        kind: {} if kind == "application/json" else _BYTES for kind in contract.downloads
+    }
     for kind in contract.answers:
         content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{kind.__name__}"}}
     if contract.stream:
