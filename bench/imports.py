@@ -62,7 +62,7 @@ def _import(folder: Path, votes: int, *, first: int) -> tuple[float, float]:
     """Import the votes from number `first` on; return seconds, and seconds of processor."""
     path = folder / "votes.jsonl"
     write_full(path, votes, first=first)
-    wall, processor, _ = run(folder, "import", path.name)
+    wall, processor, _ = run(folder, "import", path.name, "--yes")
     path.unlink()
     return wall, processor
 

@@ -34,15 +34,20 @@ class BadRun(Exception):
     """A token is missing, or a stream failed: the run does not count."""
 
 
-def dialect_plan(server: Process, tokens: int, **shape: float) -> Plan:
+def dialect_plan(server: Process, tokens: int, *, model: str | None = None, **shape: float) -> Plan:
     """Return a plan against a server that speaks the OpenAI dialect."""
     body = {
-        "model": f"t{tokens}r50",
+        "model": model or f"t{tokens}r50",
         "stream": True,
         "stream_options": {"include_usage": True},
         "messages": [{"role": "user", "content": PROMPT}],
     }
     return _plan(server, "/v1/chat/completions", body, tokens, "[DONE]", shape)
+
+
+def door_plan(server: Process, tokens: int, **shape: float) -> Plan:
+    """Return a plan against Parley's door, by which requests pass on as they are."""
+    return dialect_plan(server, tokens, model=f"t{tokens}r50-0", **shape)
 
 
 def chat_plan(server: Process, tokens: int, **shape: float) -> Plan:

@@ -3,7 +3,7 @@
 A missed bar is reported with its figure and does not fail the command.
 
     python -m bench.run [--quick] [--litellm]
-        [--only streaming,battles,rounds,storage,standings,imports,start,routing,panels,ratings,litellm]
+        [--only streaming,battles,rounds,storage,standings,imports,start,routing,panels,ratings,library,litellm]
 """
 
 import argparse
@@ -17,6 +17,7 @@ from pathlib import Path
 from bench import (
     imports,
     keeping,
+    library,
     long_session,
     panels,
     proxy,
@@ -35,7 +36,7 @@ from bench.processes import ROOT
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
 PARTS = (
     *("streaming", "battles", "rounds", "storage", "standings", "imports"),
-    *("start", "routing", "panels", "ratings", "litellm"),
+    *("start", "routing", "panels", "ratings", "library", "litellm"),
 )
 TOO_LONG = "not in the quick run"
 
@@ -108,6 +109,8 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
             yield from long_session.long_session_rows(folder, runs=repeats)
         if "ratings" in parts:
             yield from ratings.ratings_rows(folder / "ratings", quick=quick)
+        if "library" in parts:
+            yield from library.library_rows(folder, quick=quick)
         if "litellm" in parts:
             yield from proxy.litellm_rows(folder, upstream, wanted=litellm)
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert
 
+from parley.application import built_in_tables
 from parley.engine.clock import WallClock
 from parley.features.accounts.service import OWNER_ID, AccountsService
 from parley.kernel.ids import random_id
@@ -19,9 +20,9 @@ from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
-from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
-from parley.storage.tables.declared import Table
-from parley.storage.tables.search import SearchReply, SearchText
+from parley.storage.tables.conversations import MatchRow, ReplyRow, SeatRow, SessionRow, TurnRow
+from parley.storage.tables.rows import Row
+from parley.storage.tables.search import SearchReplyRow, SearchTextRow
 from parley.text.folding import folded
 
 BATCH = 5000
@@ -53,7 +54,7 @@ METRICS = {
     "cost_micros": None,
     "estimated": False,
 }
-Rows = dict[type[Table], dict[str, Any]]
+Rows = dict[type[Row], dict[str, Any]]
 
 
 def seed(folder: Path, *, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:
@@ -65,7 +66,7 @@ def seed(folder: Path, *, sessions: int, battles: int, models: tuple[str, str]) 
 async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:
     database = Database(url)
     try:
-        await schema.migrate(database)
+        await schema.migrate(database, built_in_tables())
         await AccountsService(database, WallClock()).open()
         every = max(1, sessions // RARE)
         write = Writer()
@@ -76,15 +77,15 @@ async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) 
         await _store(database, fought)
     finally:
         await database.close()
-    return [rows[0][Match]["id"] for rows in fought]
+    return [rows[0][MatchRow]["id"] for rows in fought]
 
 
 async def _store(database: Database, made: list[list[Rows]]) -> None:
     def store(transaction: Transaction) -> None:
-        for table in (Session, Match, Seat, Turn, SearchText, Reply, SearchReply):
+        for table in (SessionRow, MatchRow, SeatRow, TurnRow, SearchTextRow, ReplyRow, SearchReplyRow):
             rows = [row for several in made for one in several for kind, row in one.items() if kind is table]
             if rows:
-                transaction.execute(insert(table), rows)
+                transaction.execute(insert(table.table), rows)
 
     await database.write(store)
 
@@ -113,30 +114,31 @@ def _chat(write: Writer, number: int, *, rare: bool) -> list[Rows]:
     prompt = f"Question {number}: what should one know about {topic}, in simple words and with an example?"
     talk = _conversation(number, prompt + (f" And about the {RARE_WORD}?" if rare else ""), "chat")
     text = write.answer() + (f" {RARE_ANSWER}" if rare else "")
-    reply = _reply(talk[Turn]["id"], 0, "assistant", "t200r50-0", text)
+    reply = _reply(talk[TurnRow]["id"], 0, "assistant", "t200r50-0", text)
     found = {
-        "session_id": talk[Session]["id"],
+        "session_id": talk[SessionRow]["id"],
         "owner_id": OWNER_ID,
-        "turn_id": talk[Turn]["id"],
+        "turn_id": talk[TurnRow]["id"],
         "reply_id": reply["id"],
         "text": folded(text) + END,
     }
-    talk[Turn]["searchable"] = True
-    return [talk, {Reply: reply, SearchReply: found}]
+    talk[TurnRow]["searchable"] = True
+    return [talk, {ReplyRow: reply, SearchReplyRow: found}]
 
 
 def _battle(number: int, models: tuple[str, str]) -> list[Rows]:
     first = _conversation(number, f"Battle {number}: which answer is better?", "battle")
-    return [first, *_sides(first[Match]["id"], first[Turn]["id"], models)]
+    return [first, *_sides(first[MatchRow]["id"], first[TurnRow]["id"], models)]
 
 
 def _conversation(number: int, prompt: str, mode: str) -> Rows:
     when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=number)
     session, match, blind = random_id(), random_id(), mode == "battle"
     return {
-        Session: {
+        SessionRow: {
             "id": session,
             "owner_id": OWNER_ID,
+            "space_id": OWNER_ID,
             "title": prompt[:80],
             "mode": mode,
             "archived": False,
@@ -144,7 +146,7 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "updated_at": when,
             "deleted_at": None,
         },
-        Match: {
+        MatchRow: {
             "id": match,
             "session_id": session,
             "owner_id": OWNER_ID,
@@ -160,11 +162,12 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "propensity": 1.0 if blind else None,
             "created_at": when,
         },
-        Turn: {
+        TurnRow: {
             "id": random_id(),
             "match_id": match,
             "session_id": session,
             "owner_id": OWNER_ID,
+            "author_id": OWNER_ID,
             "index": 0,
             "input": {"type": "prompt", "text": prompt},
             "input_sha256": hashlib.sha256(prompt.encode()).hexdigest(),
@@ -174,7 +177,7 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "created_at": when,
             "searchable": False,
         },
-        SearchText: {
+        SearchTextRow: {
             "session_id": session,
             "owner_id": OWNER_ID,
             "is_title": False,
@@ -195,7 +198,7 @@ def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
             "role": name,
             "from_turn": 0,
         }
-        yield {Seat: {**seat, "model_id": model}, Reply: reply}
+        yield {SeatRow: {**seat, "model_id": model}, ReplyRow: reply}
 
 
 def _reply(turn: str, order: int, seat: str, model: str, text: str) -> dict[str, Any]:

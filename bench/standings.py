@@ -18,6 +18,7 @@ from bench.bar import Row, failed, judged, median, quantile
 from bench.loads import BadRun, run_errands
 from bench.processes import Process
 from bench.requester import Errand
+from parley.application import built_in_tables
 from parley.storage import schema
 from parley.storage.database import Database
 
@@ -116,7 +117,7 @@ def fill(folder: Path, votes: int) -> None:
 
 async def _migrate(path: Path) -> None:
     database = Database(f"sqlite:///{path}")
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
     await database.close()
 
 

@@ -16,6 +16,7 @@ from bench.loads import (
     chat_plan,
     checked,
     dialect_plan,
+    door_plan,
     run_load,
     running,
 )
@@ -23,6 +24,8 @@ from bench.processes import ROOT, MemoryWatch, Process, module
 
 Planner = Callable[..., Plan]
 CPU = "CPU per token, 100 streams of 200 tokens, against the pass-through"
+PASSED = "CPU per token through the door, passed on as it is, against the pass-through"
+PASSED_STEADY = "the same through the door while the streams run"
 STEADY = "the same while the streams run, none beginning or ending"
 TTFT = "added time to the first token, 100 streams (25 new chats a second), p50 / p99"
 MANY = "added time to the first token, 1,000 streams open (10 new chats a second), p50 / p99"
@@ -42,8 +45,12 @@ class Rival(msgspec.Struct):
 
 
 def hundred_streams(parley: Process, bare: Process, upstream: Process, *, rounds: int) -> Iterator[Row]:
-    """Interleave runs of 100 streams: pass-through, Parley, pass-through, Parley …"""
-    rivals = (Rival("bare", bare, dialect_plan), Rival("parley", parley, chat_plan))
+    """Interleave runs of 100 streams: pass-through, chats, the door, pass-through, chats …"""
+    rivals = (
+        Rival("bare", bare, dialect_plan),
+        Rival("parley", parley, chat_plan),
+        Rival("door", parley, door_plan),
+    )
     shape = {"streams": 100, "repeats": min(2, rounds), "ramp_s": 4.0}
     try:
         direct = run_load(
@@ -55,8 +62,10 @@ def hundred_streams(parley: Process, bare: Process, upstream: Process, *, rounds
         yield failed(CPU, str(bad))
         return
     yield _ratio_row(CPU, whole, lambda run: run.cpu_us)
+    yield _ratio_row(PASSED, whole, lambda run: run.cpu_us, name="door")
     if steady["bare"]:
         yield _ratio_row(STEADY, steady, lambda run: run.window_cpu_us, bar=False)
+        yield _ratio_row(PASSED_STEADY, steady, lambda run: run.window_cpu_us, bar=False, name="door")
     yield _ttft_row(TTFT, whole["parley"], direct, (3.0, 8.0), (1.5, 4.0))
     yield _ttft_row("the same through the pass-through", whole["bare"], direct)
 
@@ -153,9 +162,14 @@ def _among_many(rival: Rival, streams: int) -> Measured:
 
 
 def _ratio_row(
-    what: str, runs: dict[str, list[Measured]], cost: Callable[[Measured], float], *, bar: bool = True
+    what: str,
+    runs: dict[str, list[Measured]],
+    cost: Callable[[Measured], float],
+    *,
+    bar: bool = True,
+    name: str = "parley",
 ) -> Row:
-    ours, bare = ([cost(run) for run in runs[name]] for name in ("parley", "bare"))
+    ours, bare = ([cost(run) for run in runs[each]] for each in (name, "bare"))
     ratio = median([mine / other for mine, other in zip(ours, bare, strict=True)])
     figure = f"{ratio:.2f}× ({median(ours):.0f} : {median(bare):.0f} µs)"
     if not bar:

@@ -62,8 +62,7 @@ def main() -> None:
         write_votes(folder / "votes.jsonl", asked.votes)
         out = f"out.{asked.format}"
         steps = [
-            ("import", ("import", "votes.jsonl")),
-            ("the same file again", ("import", "votes.jsonl")),
+            ("import", ("import", "votes.jsonl", "--yes")),
             (f"export as {asked.format}", ("export", out)),
         ]
         for title, arguments in steps:

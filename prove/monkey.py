@@ -164,7 +164,9 @@ class Person:
 
     def _vote(self) -> None:
         ballot = self.page.get_by_role("region", name="Your vote").get_by_role("button")
-        preferences = self.page.get_by_role("button", name=re.compile("^Prefer "), disabled=False)
+        preferences = self.page.get_by_role(
+            "button", name=re.compile("^(I prefer this|Your preference)"), disabled=False
+        )
         choices = ballot if ballot.count() else preferences
         # Counted once: buttons go away while they are looked at.
         if (number := choices.count()) == 0:

@@ -298,13 +298,13 @@ def _replace(owner: object, name: str, value: object) -> None:
 
 def _count_then_mark() -> None:
     """Count votes in one transaction, and mark them in the next, a moment later."""
-    from parley.features.standings.accumulators import Batch
+    from parley.features.standings.accumulators import VoteBatch
     from parley.features.standings.vote_repository import VoteRepository
     from parley.features.standings.worker import StandingsWorker
 
     store, mark = StandingsWorker._store, VoteRepository.mark_processed
 
-    async def count_then_mark(self: StandingsWorker, batch: Batch, began: float, *, refit: bool) -> None:
+    async def count_then_mark(self: StandingsWorker, batch: VoteBatch, began: float, *, refit: bool) -> None:
         VoteRepository.mark_processed = lambda self, batch: None
         await store(self, batch, began, refit=refit)
         await asyncio.sleep(0.5)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from parley.features.vote_files.columns import NEEDED, Row, needed_columns
+from parley.features.vote_files.columns import NEEDED, FileRow, needed_columns
 from parley.features.vote_files.formats import format_of
 from parley.features.vote_files.lmarena import prompts_of
 from parley.features.vote_files.rows import VoteRows
@@ -196,7 +196,7 @@ def _agree(fits: list[Fit], known: np.ndarray, errors: HalfWidths) -> float:
     return float((np.abs(one - other) <= errors(np.asarray(variance))).mean())
 
 
-def _prompt(row: Row, line: int) -> str:
+def _prompt(row: FileRow, line: int) -> str:
     """Return what tells prompts apart; the line where the row names none."""
     if prompts := prompts_of(row):
         return hashlib.sha256(prompts[0].strip().lower().encode("utf-8", "replace")).hexdigest()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import asyncpg
 
-from parley.storage.tables.narrow import STATUSES, id_bytes
+from parley.storage.tables.compact_types import STATUSES, id_bytes
 
 TABLES = (
     "votes",

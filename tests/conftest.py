@@ -8,6 +8,7 @@ from collections.abc import Generator
 from ipaddress import ip_address, ip_network
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.fakes import own_postgres
 from tests.fakes.databases import KINDS, SET, Kind, drop_all, drop_leftovers, in_own_loop, testing_on
@@ -19,6 +20,10 @@ NOBODY = tuple(
 )
 """Documentation networks (RFC 5737, RFC 3849): nobody is there, so tests may try to reach them."""
 
+
+# How long an example takes says what else the machine does.
+settings.register_profile("parley", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("parley")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts what runs beside it so, and every command that tests interrupt inherits it.

@@ -28,7 +28,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_categories_are_read_from_the_file() -> None:
     Path("parley.yaml").write_text(FILE)
-    legal, office = (category.own() for category in load_settings({}, {}).categories)
+    legal, office = (category.own() for category in load_settings({"config": "parley.yaml"}, {}).categories)
     assert (legal.id, legal.title, legal.any) == (
         "legal",
         "Legal questions",
@@ -76,7 +76,7 @@ def test_categories_are_read_from_a_variable_as_json() -> None:
 def test_what_is_wrong_is_named_with_its_line_and_field(entry: str, said: str) -> None:
     Path("parley.yaml").write_text(f"categories:\n  - {entry}\n")
     with pytest.raises(SettingsError) as caught:
-        load_settings({}, {})
+        load_settings({"config": "parley.yaml"}, {})
     assert said in caught.value.title
 
 
@@ -91,5 +91,5 @@ def test_an_id_is_there_once() -> None:
     entry = "  - {id: law, title: T, any: [law]}\n"
     Path("parley.yaml").write_text(f"categories:\n{entry}{entry}")
     with pytest.raises(SettingsError) as caught:
-        load_settings({}, {})
+        load_settings({"config": "parley.yaml"}, {})
     assert "“law” appears twice" in caught.value.title

@@ -6,10 +6,12 @@ import pytest
 
 from parley.settings import Settings, SettingsError
 from parley.settings_loading import load_settings, variable_names
+from parley.trust import Trust
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -17,6 +19,7 @@ def write(name: str, text: str) -> Path:
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+    Trust().add(path, path.read_bytes())
     return path
 
 
@@ -62,8 +65,8 @@ def test_paths_in_the_file_are_relative_to_the_file(tmp_path: Path) -> None:
 
 
 def test_the_file_may_use_variables() -> None:
-    write("parley.yaml", "port: ${MY_PORT}\ncors_origins: ['${ORIGIN:-https://a.example}']")
-    settings = load_settings({}, {"MY_PORT": "99"})
+    write("own.yaml", "port: ${MY_PORT}\ncors_origins: ['${ORIGIN:-https://a.example}']")
+    settings = load_settings({"config": "own.yaml"}, {"MY_PORT": "99"})
     assert (settings.port, settings.cors_origins) == (99, ("https://a.example",))
 
 
@@ -200,3 +203,8 @@ def test_a_mistyped_variable_is_refused_with_a_suggestion() -> None:
         SettingsError, match=r"PARLEY_PROT: is not a setting \(did you mean “PARLEY_PORT”\?\)"
     ):
         load_settings({}, {"PARLEY_PROT": "3"})
+
+
+def test_a_flags_name_as_a_variable_is_refused_with_the_setting_that_it_changes() -> None:
+    with pytest.raises(SettingsError, match=r"did you mean “PARLEY_OPEN_BROWSER=false”\?"):
+        load_settings({}, {"PARLEY_NO_OPEN": "1"})

@@ -65,7 +65,7 @@ def build() -> None:
 def sources() -> Iterator[Path]:
     """Yield every source of the page, without tests."""
     yield from (path for path in WEB.iterdir() if path.is_file())
-    for folder in ("src", "public", "scripts"):
+    for folder in ("src", "public", "scripts", "licences"):
         for path in (WEB / folder).rglob("*"):
             if path.is_file() and ".test." not in path.name:
                 yield path

@@ -55,17 +55,21 @@ def generated_faults() -> Iterator[str]:
             yield f"{path.relative_to(ROOT)} is not what the code says now: run “{command}”"
 
 
+CLIENTS_READ = ("PARLEY_API_KEY", "PARLEY_URL")
+"""Variables of `parley mcp` and of the plugin of llm, which are no settings of a server."""
+
+
 def document_faults(name: str, text: str, commands: set[str], targets: set[str]) -> Iterator[str]:
     """Yield commands, variables and files that a document names but that do not exist."""
     code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL))
     for word in re.findall(r"(?:^|[`\s])make ([a-z][a-z-]*)", code):
         if word not in targets:
             yield f"there is no “make {word}”"
-    for word in re.findall(r"(?:^|[`\s])parley ([a-z][a-z-]*)", code):
+    for word in re.findall(r"(?:^|`|\| |exec parley |\w=\S+ )parley ([a-z][a-z-]*)", code, re.MULTILINE):
         if word not in commands:
             yield f"there is no “parley {word}”"
     for word in re.findall(rf"\b{PREFIX}[A-Z_]+\b", text):
-        if word not in variable_names():
+        if word not in {*variable_names(), *CLIENTS_READ}:
             yield f"there is no variable {word}"
     for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if (
@@ -96,8 +100,8 @@ def settings_document() -> str:
 <!-- Generated from src/parley/settings.py by “make fix”. -->
 
 A setting comes from a flag of `parley serve`, else from the environment, else from the settings file, else
-from its default. The settings file is `./parley.yaml` where there is one, or the one that `--config` or
-`{PREFIX}CONFIG` names; `${{NAME}}` and `${{NAME:-default}}` in it are read from the environment, and its paths
+from its default. The settings file is the one that `--config` or `{PREFIX}CONFIG` names, else `./parley.yaml` if
+you trust it (`parley trust`); `${{NAME}}` and `${{NAME:-default}}` in it are read from the environment, and its paths
 are relative to the file. A mistake stops the start and names its flag, its variable, or its file and line.
 
 | in the file | variable | flag | type | default | meaning |
@@ -171,11 +175,9 @@ def answer_text(contract: Contract) -> str:
 
 def parley_commands() -> set[str]:
     """Return the commands of the command line."""
-    from parley.cli.app import app
+    from parley.cli.app import SUMMARIES
 
-    named = [info.name or getattr(info.callback, "__name__", "") for info in app.registered_commands]
-    named += [info.name or "" for info in app.registered_groups]
-    return {name.replace("_", "-") for name in named}
+    return set(SUMMARIES)
 
 
 def make_targets() -> set[str]:

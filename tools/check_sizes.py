@@ -10,6 +10,12 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULE_LINES = 350
 FUNCTION_LINES = 40
 FORBIDDEN_NAMES = frozenset({"utils", "helpers", "common", "core", "manager", "base"})
+VAGUE_NAMES = frozenset({"asked", "found", "said", "given", "told", "kept"})
+"""A value is named by what it is in the field, not by the verb that fetched it."""
+
+QUESTION_WORDS = frozenset({"What", "Whether", "Which", "How", "Where"})
+"""A docstring says what a caller gets; it does not begin with a question."""
+
 EXEMPT_FROM_LENGTH = ("tests/", "bench/", "prove/")
 GENERATED = ("src/parley/storage/migrations/versions/", "web/src/api/__generated__/")
 
@@ -61,6 +67,22 @@ def module_faults(name: str, text: str) -> Iterator[str]:
             length = function_lines(node)
             if length > FUNCTION_LINES:
                 yield f"{name}:{node.lineno}: {node.name} has {length} lines; at most {FUNCTION_LINES}"
+    if name.startswith("src/"):
+        yield from wording_faults(name, tree)
+
+
+def wording_faults(name: str, tree: ast.Module) -> Iterator[str]:
+    """Yield vague names of values, and docstrings that begin with a question."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=value) | ast.Name(id=value, ctx=ast.Store()) if value in VAGUE_NAMES:
+                yield f"{name}:{node.lineno}: “{value}”: name the value by what it is"
+            case ast.Expr(value=ast.Constant(value=str(text))) if text.split(maxsplit=1)[:1]:
+                first = text.split(maxsplit=1)[0]
+                if first in QUESTION_WORDS:
+                    yield f"{name}:{node.lineno}: a docstring does not begin with “{first}”"
+            case _:
+                pass
 
 
 def first_sentence_faults(name: str, docstring: str | None) -> Iterator[str]:

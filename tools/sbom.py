@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,6 +28,28 @@ _PINNED = re.compile(
 )
 
 
+_EXPRESSION = re.compile(r"\(?[A-Za-z0-9.+-]+(?:\)? (?:AND|OR|WITH) \(?[A-Za-z0-9.+-]+\)?)*")
+_LONGEST_LICENCE = 80
+_SPDX = {
+    "MIT License": "MIT",
+    "Apache 2.0": "Apache-2.0",
+    "Apache License 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+    "Modified BSD License": "BSD-3-Clause",
+    "BSD": "BSD-3-Clause",
+    "ISC License": "ISC",
+    "ISC License (ISCL)": "ISC",
+    "PSF": "PSF-2.0",
+    "The Unlicense (Unlicense)": "Unlicense",
+}
+"""Names that packages give to licences, as SPDX has them."""
+_PYTHON_LICENCES = {"colorama": "BSD-3-Clause", "httpx2-jsfetch": "BSD-3-Clause", "pywin32": "PSF-2.0"}
+"""Those of packages that only other systems install, or that state none."""
+_NPM_LICENCES = {"khroma": "MIT"}
+"""Those of packages of the page that state none in package.json."""
+
+
 class Property(msgspec.Struct, frozen=True):
     """A fact that the format has no field for."""
 
@@ -41,6 +64,19 @@ class Hash(msgspec.Struct, frozen=True):
     content: str
 
 
+class LicenceName(msgspec.Struct, frozen=True):
+    """A licence by the name that its package gives it."""
+
+    name: str
+
+
+class Licence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A licence: an SPDX expression, or a name where the package has no expression."""
+
+    expression: str = ""
+    license: LicenceName | None = None
+
+
 class Component(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"bom_ref": "bom-ref"}):
     """One package. `type` is always written: the format requires it."""
 
@@ -51,6 +87,7 @@ class Component(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
     version: str
     scope: str = ""
     hashes: tuple[Hash, ...] = ()
+    licenses: tuple[Licence, ...] = ()
     properties: tuple[Property, ...] = ()
 
 
@@ -95,7 +132,9 @@ def python_components(lock: Path) -> Iterator[Component]:
         marker = found["marker"]
         properties = (Property(MARKER, marker),) if marker else ()
         component = _component("library", "pypi", found["name"], found["version"])
-        yield msgspec.structs.replace(component, properties=properties)
+        yield msgspec.structs.replace(
+            component, properties=properties, licenses=(python_licence(found["name"]),)
+        )
 
 
 def page_components(lock: Path) -> Iterator[Component]:
@@ -113,8 +152,40 @@ def page_components(lock: Path) -> Iterator[Component]:
         algorithm, _, digest = str(package.get("integrity", "")).partition("-")
         hashes = (Hash("SHA-512", base64.b64decode(digest).hex()),) if algorithm == "sha512" else ()
         yield msgspec.structs.replace(
-            component, hashes=hashes, scope="optional" if package.get("optional") else ""
+            component,
+            hashes=hashes,
+            licenses=(_licence(package.get("license") or _NPM_LICENCES[name]),),
+            scope="optional" if package.get("optional") else "",
         )
+
+
+def python_licence(name: str) -> Licence:
+    """Return the licence that an installed package states; one for another system is in a table. Raises SystemExit."""
+    if name in _PYTHON_LICENCES:
+        return _licence(_PYTHON_LICENCES[name])
+    for stated in _stated(name):
+        if stated and len(stated) <= _LONGEST_LICENCE:
+            return _licence(_SPDX.get(stated, stated))
+    raise SystemExit(f"{name} states no licence: add it to _PYTHON_LICENCES in tools/sbom.py.")
+
+
+def _stated(name: str) -> Iterator[str]:
+    """Yield what an installed package says of its licence, the clearest first."""
+    try:
+        about = metadata(name)
+    except PackageNotFoundError:
+        return
+    for field in ("License-Expression", "License"):
+        yield from about.get_all(field) or ()
+    for classifier in about.get_all("Classifier") or ():
+        if classifier.startswith("License :: OSI Approved :: "):
+            yield classifier.rpartition(" :: ")[2]
+
+
+def _licence(stated: str) -> Licence:
+    return (
+        Licence(expression=stated) if _EXPRESSION.fullmatch(stated) else Licence(license=LicenceName(stated))
+    )
 
 
 def _component(kind: str, ecosystem: str, name: str, version: str) -> Component:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from parley.application import built_in_tables
 from parley.features.standings.recount import confirm_elo
 from parley.features.standings.verification import EXACT_TO, verify_standings
 from parley.kernel.messages import sha256_text
@@ -105,7 +106,7 @@ async def make(path: Path) -> None:
     """Make a database with votes, exclusions, corrected categories, counts and tables that is in order."""
     path.parent.mkdir(parents=True, exist_ok=True)
     database = Database(f"sqlite:///{path}")
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
     said = {"reason": "So.", "prompt_sha256": sha256_text("?"), "propensity": 1 / 6}
     said |= {"session_id": "s" * 32, "turn_id": "t" * 32}
     box = BallotBox(seed=3)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import update
 
+from parley.application import built_in_tables
 from parley.features.voting.repository import VotingRepository
 from parley.kernel.ids import random_id
 from parley.settings import DATABASE_FILE
@@ -17,8 +18,7 @@ from parley.storage import audit_check, schema
 from parley.storage.audit_check import AuditReport, verify_audit
 from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote, VoteRow
+from parley.storage.tables.votes import VoteRow
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43
@@ -92,7 +92,7 @@ async def _make(path: Path) -> str:
     """Make a database with votes and exclusions that is in order; return its head hash."""
     path.parent.mkdir(parents=True)
     database = Database(f"sqlite:///{path}")
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
 
     def fill(session: Transaction) -> None:
         repository = VotingRepository(session)
@@ -102,7 +102,7 @@ async def _make(path: Path) -> str:
             if number in (7, 19, 31):
                 append_exclusion(session, lock_head(session), vote.id, WHY, BEGUN)
                 session.execute(
-                    update(core(Vote)).where(core(Vote).c.id == vote.id).values(excluded_reason=WHY)
+                    update(VoteRow.table).where(VoteRow.c.id == vote.id).values(excluded_reason=WHY)
                 )
 
     await database.write(fill)

@@ -34,8 +34,8 @@ VIOLATIONS = {
     "a character lost": "update replies set text = substr(text, 2) where status = 'completed'",
     "a vote on half an answer": "update replies set status = 'incomplete' where turn_id in "
     "(select turns.id from turns join votes on votes.match_id = turns.match_id)",
-    "money booked wrongly": "update ledger set output_tokens = output_tokens + 1",
-    "money not booked": "delete from ledger",
+    "money recorded wrongly": "update calls set output_tokens = output_tokens + 1",
+    "money not recorded": "delete from calls",
     "a match torn out": "delete from matches where id = (select max(match_id) from turns)",
 }
 

@@ -84,7 +84,7 @@ class Engine:
         catalog = Catalog()
         one = wrap(OpenAIConnector(Provider("p", "openai", upstream.url, "k"), self.http))
         gateway = Gateway(catalog, lambda _: one, QUICK, self.recorder)
-        self.runner = Runner(self.hub, self.recorder, gateway, catalog)
+        self.runner = Runner(self.hub, self.recorder, gateway)
 
     async def ask(self, name: str) -> tuple[Said, str, list[str]]:
         """Play a chat with one model; return what was streamed, the reply's status, and what is wrong."""

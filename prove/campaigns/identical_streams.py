@@ -130,7 +130,7 @@ async def _compare(batch: Batch) -> Tally:
     middle: dict[int, bytes] = {}
     async with open_application(settings) as application:
         same = _SayTheSame()
-        application[Runner]._gateway._connect = lambda _: same
+        application[Runner]._gateway._attempts._connect = lambda _: same
         app, places = create_app(application), asyncio.Semaphore(AT_ONCE)
 
         async def one(trial: int) -> None:
@@ -197,9 +197,9 @@ async def _look(app: App, database: Any, which: int) -> Shown:
     def seats(transaction: Any) -> str:
         from sqlalchemy import select
 
-        from parley.storage.tables.conversations import Seat
+        from parley.storage.tables.conversations import SeatRow
 
-        query = select(Seat.model_id).where(Seat.match_id == match["id"]).order_by(Seat.index)
+        query = select(SeatRow.c.model_id).where(SeatRow.c.match_id == match["id"]).order_by(SeatRow.c.index)
         return " and ".join(transaction.scalars(query))
 
     return Shown(await database.read(seats), tuple(seen), running)

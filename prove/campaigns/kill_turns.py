@@ -217,9 +217,9 @@ class _Attack:
                 self._fail(f"stored what {reply.model} never said: {reply.text[-40:]!r}")
             if reply.status == "completed" and reply.text != whole:
                 self._fail(f"complete after {len(reply.text)} of {len(whole)} characters")
-            rows = record.ledger[reply.id, reply.attempt]
+            rows = record.paid[reply.id, reply.attempt]
             if reply.status == "completed" and rows != [(7, len(TEXTS[reply.model]))]:
-                self._fail(f"a finished reply stands in the ledger as {rows}")
+                self._fail(f"a finished reply is recorded as {rows}")
         complete = {reply.id for reply in record.replies if reply.status == "completed"}
         for asked in self.asked:
             self._judge_asked(asked, record, complete)
@@ -270,11 +270,11 @@ class Record:
 
     turns: dict[str, StoredTurn]
     replies: list[StoredReply]
-    ledger: "Ledger"
+    paid: "Paid"
     wrong: list[str]
 
 
-class Ledger(dict[tuple[str, int], list[tuple[int, int]]]):
+class Paid(dict[tuple[str, int], list[tuple[int, int]]]):
     """Tokens (input, output) by reply and attempt."""
 
     def __missing__(self, key: tuple[str, int]) -> list[tuple[int, int]]:
@@ -312,15 +312,14 @@ def _read(path: Path) -> Record:
             StoredReply(row[0], prompts[row[1]], *row[2:])
             for row in database.execute("select id, turn_id, model_id, attempt, status, text from replies")
         ]
-        ledger = Ledger()
+        paid = Paid()
         for reply_id, attempt, *tokens in database.execute(
-            "select reply_id, attempt, input_tokens, output_tokens from ledger where reply_id is not null"
+            "select reply_id, attempt, input_tokens, output_tokens from calls "
+            "where reply_id is not null and input_tokens + output_tokens > 0"
         ):
-            ledger.setdefault((reply_id, attempt), []).append(tuple(tokens))
-    wrong += [
-        f"one attempt stands in the ledger {len(rows)} times" for rows in ledger.values() if len(rows) > 1
-    ]
-    return Record(turns, replies, ledger, wrong)
+            paid.setdefault((reply_id, attempt), []).append(tuple(tokens))
+    wrong += [f"one attempt was paid for {len(rows)} times" for rows in paid.values() if len(rows) > 1]
+    return Record(turns, replies, paid, wrong)
 
 
 CAMPAIGNS: list[Campaign] = [KillTurns()]

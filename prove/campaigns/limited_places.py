@@ -3,14 +3,14 @@
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from parley.engine.live_turn import LiveTurn
-from parley.engine.turn_queue import Place, TurnQueue
+from parley.engine.turn_queue import QueuePlace
 from parley.kernel.connector import ChatRequest, Chunk
 from parley.kernel.mode import Mode
 from parley.kernel.models import Provider
@@ -82,7 +82,7 @@ class _ByQuestion(CannedConnector):
 async def _watch(chance: random.Random, *, limited: bool) -> Seen:
     """Play two chats and two battles, each at its moment, and record everything that is sent of them."""
     limit = chance.choice(("model", "provider", "minute"))
-    places = chance.randint(1, 2)
+    places = chance.randint(1, 6)
     models = [
         make_model("ada", "small", max_concurrency=places if limit == "model" else None),
         *(make_model(name) for name in ("bob", "cleo", "dora", "eve")),
@@ -154,13 +154,14 @@ class _Scene:
 
 @contextmanager
 def _nobody_queues() -> Iterator[None]:
-    place = TurnQueue.place
+    take = QueuePlace.take
 
-    def free(self: TurnQueue, owner_id: str, *, alone: bool, needed: bool = True) -> Place:
-        return place(self, owner_id, alone=alone, needed=False)
+    async def free(self: QueuePlace, waits: Callable[[], None] = lambda: None) -> None:
+        self.demand = {}
+        await take(self, waits)
 
-    TurnQueue.place = free
+    QueuePlace.take = free
     try:
         yield
     finally:
-        TurnQueue.place = place
+        QueuePlace.take = take

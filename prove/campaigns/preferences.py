@@ -13,7 +13,7 @@ from prove.monkey import at_the_page
 
 WITHIN_MS = 20_000
 PROMPT = "Tea or coffee?"
-CHOICES = ("Prefer Ada", "Prefer Bob", "About the same", "None are good")
+CHOICES = ("Ada", "Bob", "About the same", "None are good")
 VOTE = re.compile(r"/api/matches/\w+/vote$")
 SESSION = re.compile(r"/api/sessions/[0-9a-f]{32}$")
 PRESSED = "buttons => buttons.filter((one) => one.ariaPressed === 'true').map((one) => one.ariaLabel ?? one.innerText)"
@@ -35,14 +35,14 @@ class Preferences:
 
     def control(self, batch: Batch) -> Tally:
         """A page that shows what was clicked, not what was stored."""
-        return _try(batch, lambda chance: _wishful())
+        return _try(batch, lambda chance: _wishful(), until_caught=True)
 
     def summary(self, tally: Tally) -> str:
         saved, lost = (int(sum(tally.figures.get(name, ()))) for name in ("saved", "lost"))
         return f"{saved} shown as saved, {lost} requests or answers lost on the way"
 
 
-def _try(batch: Batch, spoil: Callable[[Random], Spoil]) -> Tally:
+def _try(batch: Batch, spoil: Callable[[Random], Spoil], *, until_caught: bool = False) -> Tally:
     tally = Tally()
     chance = batch.chance(batch.first)
     with (
@@ -60,6 +60,8 @@ def _try(batch: Batch, spoil: Callable[[Random], Spoil]) -> Tally:
                 tally.note("saved", 1)
             tally.trials += 1
             batch.step()
+            if until_caught and tally.failures:
+                break
         tally.note("lost", lost())
     return tally
 
@@ -74,7 +76,7 @@ def _compared(browser: Browser, url: str) -> Generator[Page]:
     page.get_by_role("textbox", name="Message").fill(PROMPT)
     expect(page.get_by_role("button", name="Send", exact=True)).to_be_enabled()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name=CHOICES[0])).to_be_enabled(timeout=WITHIN_MS)
+    expect(page.get_by_role("button", name=_named(CHOICES[0]))).to_be_enabled(timeout=WITHIN_MS)
     yield page
     context.close()
 
@@ -106,21 +108,24 @@ def _lose(route: Route, chance: Random) -> None:
 
 
 def _wishful() -> Spoil:
+    """Store the first vote only, and answer as if all were stored."""
     votes: list[str] = []
 
     def spoil(route: Route) -> None:
-        is_vote = VOTE.search(route.request.url)
-        if is_vote:
-            votes.append(msgspec.json.decode(route.request.post_data or "{}")["vote"])
-        if len(votes) < 2:
-            route.continue_()
-        elif is_vote:
-            route.fulfill(status=200, json={"vote_id": "0" * 32})
-        else:
-            answer = route.fetch()
-            body = answer.json()
-            body["matches"][-1]["match"]["votes"][-1]["vote"] = votes[-1]
-            route.fulfill(response=answer, json=body)
+        if VOTE.search(route.request.url):
+            vote = msgspec.json.decode(route.request.post_data or "{}")["vote"]
+            if votes:
+                route.fulfill(status=200, json={"vote_id": "0" * 32})
+            else:
+                route.fulfill(response=route.fetch())
+            votes.append(vote)
+            return
+        answer = route.fetch()
+        body = answer.json()
+        stored = body["matches"][-1]["match"]["votes"]
+        if stored and votes:
+            stored[-1]["vote"] = votes[-1]
+        route.fulfill(response=answer, json=body)
 
     return spoil
 
@@ -131,7 +136,7 @@ def _prefer(page: Page, chance: Random) -> str | None:
     wanted = chance.choice([choice for choice in CHOICES if choice != before])
     if wanted not in CHOICES[:2] and before in CHOICES[:2]:
         wanted = CHOICES[1 - CHOICES.index(before)]
-    button = page.get_by_role("button", name=wanted, exact=True)
+    button = page.get_by_role("button", name=_named(wanted))
     for _ in range(40):
         try:
             button.click(timeout=2000)
@@ -144,7 +149,12 @@ def _prefer(page: Page, chance: Random) -> str | None:
 
 def _shown(page: Page) -> str | None:
     pressed = page.get_by_role("button", pressed=True).evaluate_all(PRESSED)
-    return next((choice for choice in CHOICES if choice in pressed), None)
+    return next((choice for choice in CHOICES if any(_named(choice).search(name) for name in pressed)), None)
+
+
+def _named(choice: str) -> re.Pattern[str]:
+    """Return what a choice's button is called, chosen or not."""
+    return re.compile(rf"^((I prefer this|Your preference): )?{re.escape(choice)}$")
 
 
 def _stored(url: str, page: Page) -> str | None:

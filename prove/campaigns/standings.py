@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from parley.application import built_in_tables
 from parley.features.standings.schemas import Rebuilt
 from parley.storage import schema
 from parley.storage.database import Database
@@ -59,7 +60,7 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     )
     with an_installation(batch.folder, "http://127.0.0.1:9/v1", ("ada", "bob"), loaded) as installation:
         installation.data.mkdir(parents=True, exist_ok=True)
-        await _in_database(installation, schema.migrate)
+        await _in_database(installation, lambda database: schema.migrate(database, built_in_tables()))
         box = BallotBox(models=MODELS, voters=200, seed=batch.seed + batch.first)
         for trial in range(batch.first, batch.first + batch.count):
             chance = batch.chance(trial)

@@ -7,14 +7,20 @@ from importlib import import_module
 
 from parley.api.contract import Routes
 from parley.engine.answer_cache import MemoryAnswers
+from parley.engine.bus import MemoryBus
 from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway, GatewayOptions
 from parley.engine.hub import Hub
+from parley.engine.jobs import Jobs
+from parley.engine.later_budget import LaterBudget
+from parley.engine.observed_calls import ObservedCalls
+from parley.engine.open_streams import OpenStreams
 from parley.engine.recorder import Recorder
+from parley.engine.redis_bus import RedisBus
 from parley.engine.runner import Runner
 from parley.features import FEATURES
 from parley.features.catalog.connections import open_connectors
-from parley.features.catalog.opening import build_registry, build_sources, kept_reader
+from parley.features.catalog.opening import build_registry, build_sources, stored_entries_reader
 from parley.features.catalog.sources import CatalogSources
 from parley.features.feature import Feature, Features, StartOptions, run_hook
 from parley.kernel.parts import Parts
@@ -22,11 +28,14 @@ from parley.kernel.structs import resolve_structs
 from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.storage import first_start, schema
-from parley.storage.blobs import FolderBlobs
+from parley.storage.bucket_blobs import open_blobs
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
-from parley.storage.redis_answers import open_redis_answers
+from parley.storage.job_store import SqlJobStore
+from parley.storage.private import owner_only, tighten
+from parley.storage.redis_answers import RedisAnswers, open_redis
 from parley.storage.server_lock import lock_database
+from parley.storage.tables.rows import Row
 from parley.storage.turn_log import SqlTurnLog
 from parley.wire.ticker import Ticker
 
@@ -40,9 +49,10 @@ class Application(Parts):
         return [routes for feature in self[Features] for routes in feature.routes]
 
     async def interrupt(self) -> None:
-        """Interrupt every turn, to be resumed at the next start, and end every stream."""
+        """Interrupt every turn and job, to be resumed at the next start, and end every stream."""
         for feature in reversed(self[Features]):
             await run_hook(feature.interrupt, self)
+        await self[Jobs].close()
         await self[Runner].close()
         self[Hub].end_feeds()
 
@@ -54,15 +64,19 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
     sources = build_sources(settings, registry)
     resolve_structs()
     async with AsyncExitStack() as stack:
+        stack.enter_context(owner_only())
         stack.enter_context(lock_folder(settings.data_dir))
         database = Database(settings.database_url)
+        tighten(settings.data_dir, database.file)
         stack.push_async_callback(database.close)
         await stack.enter_async_context(lock_database(database))
-        await first_start.prepare(settings.data_dir, database)
-        await sources.open(database, kept_reader(settings, registry))
+        await first_start.prepare(settings.data_dir, database, built_in_tables())
+        await sources.open(database, stored_entries_reader(settings, registry))
         app = Application(settings, registry, sources, sources.catalog, database, WallClock())
         features = Features((*built_in_features(), *registry.features))
-        await schema.create_missing(database, [table for feature in features for table in feature.tables])
+        await schema.create_missing(
+            database, [table for feature in registry.features for table in feature.tables]
+        )
         app.add(features, StartOptions(resume))
         await _open_engine(app, stack)
         for feature in app[Features]:
@@ -70,6 +84,9 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
             stack.push_async_callback(run_hook, feature.stop, app)
         for feature in app[Features]:
             await run_hook(feature.start, app)
+        if resume:
+            stack.push_async_callback(app[Jobs].close)
+            await app[Jobs].start()
         for loop in (loop for feature in app[Features] for loop in feature.background):
             stack.callback(asyncio.create_task(loop(app)).cancel)
         yield app
@@ -78,6 +95,11 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
 def built_in_features() -> list[Feature]:
     """Return the features of this package."""
     return [import_module(f"parley.features.{name}.feature").FEATURE for name in FEATURES]
+
+
+def built_in_tables() -> list[type[Row]]:
+    """Return the tables of the features of this package, which the migration creates."""
+    return [row for feature in built_in_features() for row in feature.tables]
 
 
 def built_in_routes() -> list[Routes]:
@@ -89,20 +111,35 @@ async def _open_engine(app: Application, stack: AsyncExitStack) -> None:
     """Add the engine; it writes and streams from now on, until the stack closes."""
     settings, sources, ticker = app[Settings], app[CatalogSources], Ticker()
     catalog = sources.catalog
-    later = {provider.id for provider in sources.kept.entries.providers}
+    later = {provider.id for provider in sources.stored.entries.providers}
     connectors = await stack.enter_async_context(
         open_connectors(settings, catalog, app[Registry], ticker, later)
     )
     turn_log = SqlTurnLog(app[Database], app[WallClock])
     hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
     recorder = Recorder(turn_log, hub.checkpoints)
-    blobs = FolderBlobs(settings.data_dir / "attachments")
-    answers = MemoryAnswers() if settings.cache_url == "memory" else open_redis_answers(settings.cache_url)
-    options = GatewayOptions(region=settings.region)
-    gateway = Gateway(catalog, connectors.of, options, recorder, blobs=blobs, answers=answers)
-    runner = Runner(hub, recorder, gateway, catalog)
-    app.add(connectors, turn_log, hub, recorder, blobs, gateway, runner)
+    calls = ObservedCalls(recorder)
+    blobs = open_blobs(settings.data_dir, settings.files_url)
+    in_memory = settings.cache_url == "memory"
+    answers = MemoryAnswers() if in_memory else RedisAnswers(open_redis(settings.cache_url))
+    bus = MemoryBus() if in_memory else RedisBus(open_redis(settings.cache_url))
+    budget = LaterBudget()
+    options = GatewayOptions(region=settings.region, asks_servers=settings.discover_at != ())
+    gateway = Gateway(
+        catalog,
+        connectors.of,
+        options,
+        calls,
+        answers=answers,
+        budget=budget,
+        clock=app[WallClock],
+    )
+    runner = Runner(hub, recorder, gateway)
+    jobs = Jobs(SqlJobStore(app[Database], app[WallClock]))
+    app.add(
+        connectors, turn_log, hub, recorder, calls, blobs, budget, gateway, runner, bus, jobs, OpenStreams()
+    )
     recorder.start()
     hub.start()
-    for part in (answers, hub, recorder, runner):
+    for part in (answers, bus, hub, recorder, runner):
         stack.push_async_callback(part.close)

@@ -36,7 +36,7 @@ async def _serve(settings: Settings) -> None:
             create_app(app),
             host=settings.host.strip("[]"),
             port=settings.port,
-            log_config=log_config(every_line=settings.log_level == "debug"),
+            log_config=log_config(every_line=settings.log_level == "debug", kind=settings.log_format),
             log_level="warning" if settings.log_level == "info" else settings.log_level,
             access_log=settings.log_level == "debug",
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),

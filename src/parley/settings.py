@@ -2,20 +2,34 @@
 
 import ipaddress
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal, Self, TypeAlias
 
-import msgspec
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationInfo,
+    field_validator,
+)
 
 from parley.kernel.errors import ParleyError
+from parley.storage.addresses import checked_files_url, with_driver
 from parley.storage.redis_answers import CacheUrl
-from parley.text.categories.setting import CategorySetting
+from parley.text.categories.setting import CategorySetting, check_distinct
+from parley.text.json_lists import read_json_list
+from parley.wire.identity import IdentitySetting
+from parley.wire.listening import check_bare_origin, checked_host, checked_origin
 from parley.wire.proxies import Proxy, hosts_of
+from parley.wire.tool_servers import ToolServerSetting
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"
+
+
+Found: TypeAlias = Literal["models", "data"]
 
 
 class SettingsError(ParleyError):
@@ -38,17 +52,32 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    host: str = Field(default="127.0.0.1", description="Address to listen on: a loopback address.")
+    mode: Literal["personal", "shared"] = Field(
+        default="personal",
+        description="`personal`: everyone who reaches Parley is its one owner. `shared`: people sign in.",
+    )
+    public_url: str | None = Field(
+        default=None,
+        description="The address under which people open Parley in `shared` mode, such as "
+        "`https://parley.example.org`. By default only this computer can.",
+    )
+    host: str = Field(
+        default="127.0.0.1",
+        description="Address to listen on: a loopback address, or in `shared` mode with a `public_url` any.",
+    )
     port: int = Field(default=8400, ge=0, le=65535, description="Port to listen on; 0 is any free one.")
     data_dir: Path = Field(
         default_factory=_default_data_dir, description="The folder of the database and all other data."
     )
     config: Path | None = Field(
-        default=None, description="The settings file; `./parley.yaml` by default. Not allowed in the file."
+        default=None,
+        description="The settings file; by default `./parley.yaml`, if you trust it (`parley trust`). Not allowed in "
+        "the file.",
     )
     models: Path | None = Field(
         default=None,
-        description="The model list; else `./config/models.yaml`, or `models.yaml` in `data_dir`.",
+        description="The model list; else `./config/models.yaml`, if you trust it (`parley trust`), or `models.yaml` "
+        "in `data_dir`.",
     )
     database_url: str = Field(
         default_factory=_default_database_url,
@@ -56,8 +85,32 @@ class Settings(BaseModel):
         description="SQLite or PostgreSQL; by default `parley.db` in the data folder. "
         "`postgresql://user:password@host/name` is enough.",
     )
-    mode: Literal["personal"] = Field(
-        default="personal", description="`personal`: everyone who reaches Parley is its one owner."
+    trusted_proxies: tuple[str, ...] = Field(
+        default=(),
+        description="Addresses and networks of the reverse proxies in front of Parley, comma-separated. Theirs is the "
+        "only X-Forwarded-For that counts.",
+    )
+    guests: Literal["off", "on"] = Field(
+        default="off", description="`on`: in `shared` mode people may use Parley without an account."
+    )
+    guest_votes: Literal["counted", "not_counted"] = Field(
+        default="counted",
+        description="`not_counted`: blind votes of guests are saved, but move neither ratings nor the leaderboard.",
+    )
+    sign_up: Literal["invitation", "open"] = Field(
+        default="invitation", description="`open`: in `shared` mode everybody may make an account."
+    )
+    sign_in_with: tuple[IdentitySetting, ...] = Field(
+        default=(),
+        max_length=10,
+        repr=False,
+        description="Providers that people sign in with in `shared` mode, each with `id`, `name`, `issuer`, "
+        "`client_id` and `client_secret` (`kind: github` needs no issuer). As an environment variable: JSON.",
+    )
+    tool_servers: tuple[ToolServerSetting, ...] = Field(
+        default=(),
+        repr=False,
+        description="Servers of tools (MCP), each with `name`, and `url` or the `command` of a program, as JSON.",
     )
     demo_models: Literal["auto", "on", "off"] = Field(
         default="auto", description="Built-in demo models; `auto` shows them until a model is configured."
@@ -97,7 +150,8 @@ class Settings(BaseModel):
     discover_at: tuple[str, ...] | None = Field(
         default=None,
         description="Addresses where the page looks for model servers, comma-separated. By default the usual ports of "
-        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` turns this off.",
+        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` turns this off, and servers are "
+        "not asked how many questions they answer at once.",
     )
     import_max_rows: int = Field(
         default=20_000_000, ge=1, description="Maximum rows in an imported file of votes."
@@ -109,6 +163,11 @@ class Settings(BaseModel):
     )
     attachment_max_mb: int = Field(
         default=20, ge=1, le=500, description="Maximum size of an attachment, in megabytes."
+    )
+    files_url: str | None = Field(
+        default=None,
+        description="Where pictures and files are stored: `s3://bucket/prefix`, with access and server in the usual "
+        "`AWS_` variables, or `file:///folder`. By default in the data folder.",
     )
     secret_key: SecretStr | None = Field(
         default=None,
@@ -158,6 +217,12 @@ class Settings(BaseModel):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The log level."
     )
+    log_format: Literal["text", "json"] = Field(
+        default="text", description="`json`: an object per line, with the `x-request-id` of its response."
+    )
+    metrics_key: SecretStr | None = Field(
+        default=None, min_length=16, description="Opens `GET /metrics`, as a bearer token; off without one."
+    )
     open_browser: bool = Field(
         default=True, description="Open the page in a browser on start, if there is a desktop."
     )
@@ -165,9 +230,25 @@ class Settings(BaseModel):
         default=3.0, ge=0, le=60, description="Seconds that open streams get to end when the server stops."
     )
 
+    _found: frozenset[Found] = PrivateAttr(default=frozenset())
+
+    @property
+    def found(self) -> frozenset[Found]:
+        """Settings of trusted files that were found in the working directory, not named by a flag or variable.
+
+        `models`: the model list is such a file. `data`: one chose the data folder or the database.
+        """
+        return self._found
+
+    def having_found(self, *settings: Found) -> Self:
+        """Return the same settings with `found`."""
+        same = self.model_copy()
+        same._found = frozenset(settings)  # noqa: SLF001 - a copy of this object
+        return same
+
     @property
     def models_file(self) -> Path:
-        """Where the model list is, or would be."""
+        """The path of the model list, which may not exist."""
         return self.models or self.data_dir / "models.yaml"
 
     @property
@@ -176,16 +257,34 @@ class Settings(BaseModel):
         host = self.host.strip("[]")
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
+    @property
+    def is_shared(self) -> bool:
+        """People sign in."""
+        return self.mode == "shared"
+
+    @property
+    def people_url(self) -> str:
+        """The address under which people open the page."""
+        return self.public_url or self.url
+
     @field_validator("host")
     @classmethod
-    def _only_loopback(cls, host: str) -> str:
-        if not _is_loopback(host):
-            raise ValueError(
-                f"{host} is not a loopback address. In personal mode everyone who reaches Parley is its owner, "
-                "so it listens on this computer only. Use 127.0.0.1, and from elsewhere an SSH tunnel "
-                "(ssh -L 8400:127.0.0.1:8400 this-computer)."
-            )
-        return host
+    def _reachable(cls, host: str, info: ValidationInfo) -> str:
+        return checked_host(
+            host, is_shared=info.data.get("mode") == "shared", url=info.data.get("public_url")
+        )
+
+    @field_validator("public_url")
+    @classmethod
+    def _origin(cls, url: str | None) -> str | None:
+        return None if url is None else checked_origin(url)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        for network in networks:
+            ipaddress.ip_network(network, strict=False)
+        return networks
 
     @field_validator("data_dir")
     @classmethod
@@ -200,11 +299,12 @@ class Settings(BaseModel):
     @field_validator("database_url")
     @classmethod
     def _driver(cls, url: str) -> str:
-        scheme, separator, rest = url.partition("://")
-        driver = _DRIVERS.get(scheme)
-        if not separator or driver is None:
-            raise ValueError("must begin with sqlite:/// or postgresql://")
-        return f"{driver}://{rest}"
+        return with_driver(url)
+
+    @field_validator("files_url")
+    @classmethod
+    def _files(cls, url: str | None) -> str | None:
+        return None if url is None else checked_files_url(url)
 
     @field_validator("proxy")
     @classmethod
@@ -213,25 +313,11 @@ class Settings(BaseModel):
             Proxy.at(proxy)
         return proxy
 
-    @field_validator("categories", mode="before")
-    @classmethod
-    def _from_json(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        try:
-            return msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            raise ValueError("must be a list in JSON") from None
+    _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
 
-    @field_validator("categories")
-    @classmethod
-    def _once(cls, categories: tuple[CategorySetting, ...]) -> tuple[CategorySetting, ...]:
-        ids = [category.id for category in categories]
-        if twice := next((category_id for category_id in ids if ids.count(category_id) > 1), None):
-            raise ValueError(f"“{twice}” appears twice")
-        return categories
+    _once = field_validator("categories")(check_distinct)
 
-    @field_validator("cors_origins", "discover_at", "no_proxy", mode="before")
+    @field_validator("cors_origins", "discover_at", "no_proxy", "trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
@@ -247,23 +333,5 @@ class Settings(BaseModel):
     @classmethod
     def _origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
         for origin in origins:
-            parts = urlsplit(origin)
-            if parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}":
-                raise ValueError("must be origins: scheme, host and port only, as in https://example.org")
+            check_bare_origin(origin)
         return origins
-
-
-_DRIVERS = {
-    "sqlite": "sqlite",
-    "sqlite+aiosqlite": "sqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-    "postgresql+asyncpg": "postgresql+asyncpg",
-}
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -1,19 +1,22 @@
 """Tests of attachments: pictures and files that come with questions, from the upload to the model and back."""
 
 import io
+import time
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from parley.engine.clock import WallClock
 from parley.features.accounts.service import AccountsService
 from parley.features.attachments.service import AttachmentsService
 from parley.features.sessions.service import SessionsService
 from parley.settings import Settings
 from parley.storage.database import Database
-from tests.fakes.databases import ON_EVERY_KIND
+from tests.fakes.databases import ON_EVERY_KIND, copy_empty
 from tests.fakes.running import ModelSpec, Response, RunningParley, a_running_parley
 
 SEES = ("text", "vision")
@@ -123,6 +126,43 @@ async def test_a_conversation_with_a_picture_is_not_carried_on_by_who_cannot_see
     assert (await parley.post(f"/api/sessions/{turn['session_id']}/matches", body))["status"] == "completed"
 
 
+@ON_EVERY_KIND
+async def test_a_person_sees_which_encoding_was_taken_and_chooses_another(parley: RunningParley) -> None:
+    table = "konto;opis\n1;Gda\u0144sk\n".encode("cp1250")
+    file = await upload(parley, table, "t.csv")
+    assert file["encoding"] == "cp1252"
+    offers = await parley.get(f"/api/attachments/{file['sha256']}/encodings")
+    samples = {offer["encoding"]: offer["sample"] for offer in offers["encodings"]}
+    assert (samples["cp1250"], samples["cp1252"]) == ("Gdańsk", "Gdañsk")
+    assert "cp932" not in samples or samples["cp932"] != "Gdańsk"
+    chosen = await parley.post(f"/api/attachments/{file['sha256']}/encodings/cp1250", {})
+    assert (chosen["encoding"], chosen["name"]) == ("cp1250", "t.csv")
+    await parley.chat("Where?", "cleo", attachments=[named(chosen)])
+    (request,) = parley.upstream.requests
+    assert "Gdańsk" in request.json["messages"][0]["content"][0]["text"]
+    original = await parley.client.get(f"/api/attachments/{file['sha256']}")
+    assert original.content == table
+
+
+async def test_an_encoding_that_cannot_be_is_refused(parley: RunningParley) -> None:
+    file = await upload(parley, "Москва".encode("cp1251"), "t.txt")
+    base = f"/api/attachments/{file['sha256']}/encodings"
+    assert (await parley.post(f"{base}/utf-8", {}, status=415))["code"] == "attachment_unsupported"
+    assert (await parley.post(f"{base}/rot13", {}, status=422))["title"] == "This encoding is unknown."
+    picture = await upload(parley, a_picture(), "cat.png")
+    await parley.get(f"/api/attachments/{picture['sha256']}/encodings", status=404)
+    await parley.post(f"/api/attachments/{'0' * 64}/encodings/cp1251", {}, status=404)
+
+
+@ON_EVERY_KIND
+async def test_a_picture_of_an_earlier_turn_can_be_attached_again(parley: RunningParley) -> None:
+    picture = await upload(parley, a_picture(), "cat.png")
+    await parley.chat("What is this?", attachments=[named(picture)])
+    again = await upload(parley, a_picture(), "cat.png")
+    turn = await parley.chat("And this?", attachments=[named(again)])
+    assert turn["status"] == "completed"
+
+
 async def test_a_model_that_cannot_see_reads_files(parley: RunningParley) -> None:
     file = await upload(parley, b"print('hello')\n", "hello.py")
     turn = await parley.chat("What does it print?", "cleo", attachments=[named(file)])
@@ -179,7 +219,9 @@ async def test_other_modes_take_none_and_unknown_ones_are_named(parley: RunningP
 
 
 @ON_EVERY_KIND
-async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> None:
+async def test_what_no_conversation_has_is_deleted_after_a_week(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
     picture, file = await upload(parley, a_picture(), "cat.png"), await upload(parley, b"hello", "hello.txt")
     turn = await parley.chat("What is this?", attachments=[named(picture), named(file)])
     other = await parley.chat("And this?", attachments=[named(file)])
@@ -187,13 +229,106 @@ async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> Non
     parts = parley.application
     await parts[SessionsService].delete(AccountsService.owner("inside"), turn["session_id"])
     await parts[Database].write(purge_all)
-    assert await parts[AttachmentsService].sweep() == 2  # the picture and its thumbnail
+    assert await parts[AttachmentsService].sweep() == 0, (
+        "files stay for a week, for those who restore a backup"
+    )
+    after_a_week(monkeypatch)
+    assert await parts[AttachmentsService].sweep() == 2, "the picture and its thumbnail"
     assert (await parley.client.get(f"/api/attachments/{picture['sha256']}")).status_code == 404
     assert (await parley.client.get(f"/api/attachments/{file['sha256']}")).content == b"hello"
     await parley.client.delete("/api/data?confirm=delete")
     assert other["status"] == "completed"
     folder = parts[Settings].data_dir / "attachments"
     assert [path for path in folder.rglob("*") if path.is_file()] == []
+
+
+async def test_unused_files_are_counted_and_removed_before_their_time(parley: RunningParley) -> None:
+    picture, file = await upload(parley, a_picture(), "cat.png"), await upload(parley, b"hello", "t.txt")
+    turn = await parley.chat("What is this?", attachments=[named(picture)])
+    other = await parley.chat("And this?", attachments=[named(file)])
+    parts = parley.application
+    await parts[SessionsService].delete(AccountsService.owner("inside"), turn["session_id"])
+    await parts[Database].write(purge_all)
+    later = parts[AttachmentsService]._now() + timedelta(days=2)
+    await parts[AttachmentsService]._sweep(later, later - timedelta(days=30))
+    counted = (await parley.client.get("/api/files/unused")).json()
+    assert (counted["files"], counted["kept_days"]) == (2, 7), "the picture and its thumbnail"
+    assert counted["bytes"] >= picture["size"]
+    assert counted["oldest"] is not None
+    assert (await parley.client.get("/api/files/unused?days=1")).json()["files"] == 0
+    assert (await parley.client.delete("/api/files/unused?days=1")).json()["files"] == 0
+    assert (await parley.client.delete("/api/files/unused?days=0")).json() == counted
+    assert (await parley.client.get("/api/files/unused")).json()["files"] == 0
+    assert (await parley.client.get(f"/api/attachments/{file['sha256']}")).content == b"hello"
+    assert other["status"] == "completed"
+    kept = [path for path in (parts[Settings].data_dir / "attachments").rglob("*") if path.is_file()]
+    assert [path.name for path in kept] == [file["sha256"]]
+
+
+@ON_EVERY_KIND
+async def test_trying_another_database_keeps_the_files_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data" / "attachments"
+    async with a_running_parley(tmp_path, models=MODELS) as parley:
+        picture = await upload(parley, a_picture(), "cat.png")
+        await parley.chat("What is this?", attachments=[named(picture)])
+    files = {path for path in folder.rglob("*") if path.is_file()}
+    await copy_empty(tmp_path / "other.db")
+    async with a_running_parley(
+        tmp_path, models=MODELS, database_url=f"sqlite:///{tmp_path}/other.db"
+    ) as other:
+        await upload(other, a_picture(), "cat.png")
+        assert len([path for path in folder.rglob("*") if path.is_file()]) == 4
+        await other.client.delete("/api/data?confirm=delete")
+        after_a_week(monkeypatch)
+        await other.application[AttachmentsService].sweep()
+    assert {path for path in folder.rglob("*") if path.is_file()} == files
+
+
+async def test_restoring_an_older_database_loses_no_newer_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, folder = tmp_path / "data" / "parley.db", tmp_path / "data" / "attachments"
+    settings: dict[str, Any] = {"models": MODELS, "database_url": f"sqlite:///{database}"}
+    async with a_running_parley(tmp_path, **settings) as parley:
+        assert await parley.application[AttachmentsService].sweep() == 0
+    older = database.read_bytes()
+    async with a_running_parley(tmp_path, **settings) as parley:
+        await upload(parley, a_picture(), "cat.png")
+    files = {path for path in folder.rglob("*") if path.is_file()}
+    database.write_bytes(older)
+    async with a_running_parley(tmp_path, **settings) as parley:
+        after_a_week(monkeypatch)
+        assert await parley.application[AttachmentsService].sweep() == 0
+    assert {path for path in folder.rglob("*") if path.is_file()} == files
+
+
+async def test_files_from_before_each_database_had_a_folder_are_deleted_too(tmp_path: Path) -> None:
+    folder, database = tmp_path / "data" / "attachments", tmp_path / "data" / "parley.db"
+    settings: dict[str, Any] = {"models": MODELS, "database_url": f"sqlite:///{database}"}
+    async with a_running_parley(tmp_path, **settings) as parley:
+        picture = await upload(parley, a_picture(), "cat.png")
+        await parley.chat("What is this?", attachments=[named(picture)])
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        path.parent.rename(folder / path.parent.name)
+    unknown = folder / "ab" / ("ab" * 32)
+    unknown.parent.mkdir(exist_ok=True)
+    unknown.write_bytes(b"of another database")
+    await copy_empty(tmp_path / "other.db")
+    trial = f"sqlite:///{tmp_path}/other.db"
+    async with a_running_parley(tmp_path, models=MODELS, database_url=trial) as other:
+        await other.client.delete("/api/data?confirm=delete")
+    async with a_running_parley(tmp_path, **settings) as parley:
+        assert (await parley.client.get(f"/api/attachments/{picture['sha256']}")).status_code == 200
+        await parley.client.delete("/api/data?confirm=delete")
+    assert [path for path in folder.rglob("*") if path.is_file()] == [unknown]
+
+
+def after_a_week(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Parley's clock be nine days ahead."""
+    later = time.time() + 9 * 24 * 3600
+    monkeypatch.setattr(WallClock, "now", lambda _: later)
 
 
 def purge_all(transaction: Any) -> None:

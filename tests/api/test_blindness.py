@@ -23,7 +23,7 @@ from tests.fakes.running import (
 )
 from tests.fakes.upstream import HangUp, Script, ScriptedUpstream, delta, event
 
-ERROR_TEXT = "CANARY-ERROR the key of the provider was refused"
+ERROR_TEXT = "CANARY-ERROR the request was refused"
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,8 @@ async def everything_shown(parley: RunningParley, known: Known) -> tuple[bytes, 
 async def a_battle(parley: RunningParley, state: str) -> AsyncGenerator[tuple[Known, EventStream]]:
     """A battle in a state, and its stream."""
     if state == "void":
-        parley.upstream.fail(401, ERROR_TEXT, model=ONE)
+        # A refused key would be shown in its provider's health: the match is over.
+        parley.upstream.fail(400, ERROR_TEXT, model=ONE)
     elif state != "completed":
         parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "], hold_after=1)
     parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "])
@@ -269,6 +270,16 @@ async def test_the_json_answer_of_a_void_battle_names_nobody(tmp_path: Path) -> 
         assert (outcome["status"], outcome["error"]["code"]) == ("failed", "battle_void")
         assert {reply["status"] for reply in outcome["responses"].values()} <= {"stopped"}
         assert betrayed(parley, answer.content) == []
+
+
+async def test_the_log_names_model_and_provider_once_a_battle_is_void(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        parley.upstream.fail(403, "no")
+        await parley.battle("Hi")
+    warnings = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    assert any("(near): The provider rejected the key." in warning for warning in warnings), warnings
 
 
 NEAR = (ModelSpec("ada"), ModelSpec("bob"))

@@ -13,23 +13,35 @@ from parley.api.contract import ANYONE, Contract
 from parley.api.fast_path import FastPath
 from parley.api.logs import log_config
 from parley.application import built_in_routes
+from parley.features.accounts.logins import Browser, Logins
 from parley.features.accounts.service import EVERYTHING, AccountsService
+from parley.features.accounts.workspaces import Workspaces
+from parley.features.openai_api.api_keys import ApiKeys
+from parley.features.openai_api.key_schemas import NewApiKey
 from parley.kernel.caller import Caller, Scope, Way
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import User
+from parley.storage.tables.conversations import UserRow
 from tests.fakes.running import Response, RunningParley
 
 PROMPT = {"prompt": "x"}
+MESSAGES = {"messages": [{"role": "user", "text": "x"}]}
+PLAN = {"versions": [1], "models": ["ada"], "dataset": "x"}
+SEARCH = {"version": 1, "model": "ada", "reflector": "ada", "dataset": "x", "checks": [{"kind": "refusal"}]}
+LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}"): None,
     ("PATCH", "/api/sessions/{session_id}"): {"title": "Mine"},
     ("DELETE", "/api/sessions/{session_id}"): None,
     ("POST", "/api/sessions/{session_id}/restore"): None,
     ("GET", "/api/sessions/{session_id}/events"): None,
+    ("GET", "/api/sessions/{session_id}/auto"): None,
+    ("GET", "/api/sessions/{session_id}/tables"): None,
+    ("GET", "/api/sessions/{session_id}/tools"): None,
     ("POST", "/api/sessions/{session_id}/matches"): {**PROMPT, "mode": "chat"},
     ("POST", "/api/sessions/{session_id}/battles"): PROMPT,
     ("GET", "/api/attachments/{sha256}"): None,
     ("GET", "/api/attachments/{sha256}/thumbnail"): None,
+    ("GET", "/api/turns/{turn_id}/failures"): None,
     ("GET", "/api/turns/{turn_id}"): None,
     ("GET", "/api/turns/{turn_id}/events"): None,
     ("GET", "/api/turns/{turn_id}/inner-replies"): None,
@@ -50,13 +62,101 @@ ROWS: dict[tuple[str, str], Any] = {
     ("PATCH", "/api/presets/{preset_id}"): {"description": "Mine"},
     ("DELETE", "/api/presets/{preset_id}"): None,
     ("POST", "/api/presets/{preset_id}/restore"): None,
-    ("PUT", "/api/templates/{template_id}"): {"name": "Mine", "text": "Hi"},
-    ("DELETE", "/api/templates/{template_id}"): None,
+    ("GET", "/api/prompts/{prompt_id}"): None,
+    ("PATCH", "/api/prompts/{prompt_id}"): {"name": "Mine"},
+    ("POST", "/api/prompts/{prompt_id}/versions"): MESSAGES,
+    ("POST", "/api/prompts/{prompt_id}/restore"): {"version": 1},
+    ("POST", "/api/prompts/{prompt_id}/fork"): {"name": "Mine", "version": 1},
+    ("GET", "/api/prompts/{prompt_id}/markdown"): None,
+    ("POST", "/api/prompts/{prompt_id}/quote"): PLAN,
+    ("POST", "/api/prompts/{prompt_id}/runs"): PLAN,
+    ("POST", "/api/prompts/{prompt_id}/improvements/quote"): SEARCH,
+    ("POST", "/api/prompts/{prompt_id}/improvements"): SEARCH,
+    ("GET", "/api/lab/improvements/{improvement_id}"): None,
+    ("POST", "/api/lab/improvements/{improvement_id}/pause"): None,
+    ("POST", "/api/lab/improvements/{improvement_id}/resume"): {"cap_usd": 1.0},
+    ("POST", "/api/lab/improvements/{improvement_id}/cancel"): None,
+    ("POST", "/api/lab/improvements/{improvement_id}/save"): {"note": "Mine"},
+    ("DELETE", "/api/lab/improvements/{improvement_id}"): None,
+    ("GET", "/api/lab/datasets/{dataset_id}"): None,
+    ("PATCH", "/api/lab/datasets/{dataset_id}"): {"name": "Mine"},
+    ("POST", "/api/lab/datasets/{dataset_id}/rows"): {"rows": [{"fields": {"x": "y"}}]},
+    ("POST", "/api/lab/datasets/{dataset_id}/file"): LINES,
+    ("PUT", "/api/lab/datasets/{dataset_id}/file"): LINES,
+    ("POST", "/api/lab/datasets/{dataset_id}/turns"): {"turn_id": "x", "variable": "x"},
+    ("POST", "/api/lab/datasets/{dataset_id}/battles"): {"model": "ada", "variable": "x"},
+    ("POST", "/api/lab/datasets/{dataset_id}/split"): {"train": 1.0, "validation": 0.0, "holdout": 0.0},
+    ("GET", "/api/lab/runs/{run_id}"): None,
+    ("PATCH", "/api/lab/runs/{run_id}"): {"repeats": 2},
+    ("POST", "/api/lab/runs/{run_id}/pause"): None,
+    ("POST", "/api/lab/runs/{run_id}/resume"): None,
+    ("POST", "/api/lab/runs/{run_id}/cancel"): None,
+    ("GET", "/api/lab/runs/{run_id}/report"): None,
+    ("GET", "/api/lab/runs/{run_id}/csv"): None,
+    ("POST", "/api/lab/runs/{run_id}/grade"): {
+        "check": 0,
+        "row": 1,
+        "version": 1,
+        "model": "ada",
+        "passed": True,
+    },
+    ("DELETE", "/api/lab/runs/{run_id}"): None,
+    ("DELETE", "/api/lab/datasets/{dataset_id}"): None,
+    ("DELETE", "/api/prompts/{prompt_id}"): None,
+    ("DELETE", "/api/me/logins/{login_id}"): None,
+    ("DELETE", "/api/me/keys/{key_id}"): None,
+    ("PATCH", "/api/workspaces/{workspace_id}"): {"name": "Mine"},
+    ("PUT", "/api/workspaces/{workspace_id}/members"): {"email": "a@example.org"},
+    ("GET", "/api/workspaces/{workspace_id}/provider-keys"): None,
+    ("GET", "/api/workspaces/of/{session_id}"): None,
+    ("POST", "/api/workspaces/of/{session_id}"): {"workspace_id": None},
+    ("DELETE", "/api/workspaces/{workspace_id}"): None,
+    ("GET", "/api/sessions/{session_id}/shares"): None,
+    ("POST", "/api/sessions/{session_id}/shares"): {"live": True},
 }
 """Every route that names something of one person's own, with a body that it would take."""
 
 SHARED = {
+    ("DELETE", "/api/imports/{import_id}"),
+    ("GET", "/api/attachments/{sha256}/encodings"),
+    ("POST", "/api/attachments/{sha256}/encodings/{encoding}"),
+    ("DELETE", "/api/workspaces/{workspace_id}/members/{member_id}"),
+    *((method, "/api/me/provider-keys/{provider_id}") for method in ("PUT", "DELETE")),
+    *((method, "/api/workspaces/{workspace_id}/provider-keys/{provider_id}") for method in ("PUT", "DELETE")),
+    ("DELETE", "/api/sessions/{session_id}/shares/{link_id}"),
+    ("PUT", "/api/prompts/{prompt_id}/labels/{label}"),
+    ("DELETE", "/api/prompts/{prompt_id}/labels/{label}"),
+    ("PUT", "/api/lab/datasets/{dataset_id}/rows/{row_id}"),
+    ("DELETE", "/api/lab/datasets/{dataset_id}/rows/{row_id}"),
+    ("GET", "/api/lab/runs/{run_id}/cell"),
+    ("GET", "/api/prompts/{prompt_id}/promptfoo"),
+    ("GET", "/share/{token}"),
+    ("PUT", "/api/sessions/{session_id}/tools/{name}"),
+    ("POST", "/api/sessions/{session_id}/tables/query"),
+    ("PUT", "/api/tools/{name}"),
+    ("PUT", "/api/retention/{kind}"),
+    ("GET", "/api/retention/{kind}/preview"),
+    *((method, "/api/library/{asset_id}") for method in ("GET", "PATCH", "DELETE")),
+    ("GET", "/api/library/{asset_id}/content"),
+    ("POST", "/api/library/{asset_id}/restore"),
+    ("GET", "/v1/images/{asset_id}"),
+    *((method, "/v1/responses/{response_id}") for method in ("GET", "DELETE")),
+    ("PATCH", "/api/limits/{limit_id}"),
+    ("DELETE", "/api/limits/{limit_id}"),
+    ("PUT", "/api/limits/{limit_id}/raise"),
+    ("DELETE", "/api/limits/{limit_id}/raise"),
+    ("DELETE", "/api/limits/{limit_id}/unconfirmed"),
+    ("PUT", "/api/limits/rates/{who}"),
+    ("PATCH", "/api/people/{person_id}"),
+    ("DELETE", "/api/people/{person_id}/factors"),
+    ("DELETE", "/api/me/passkeys/{passkey_id}"),
+    ("GET", "/api/auth/with/{provider_id}"),
+    ("GET", "/api/auth/with/{provider_id}/back"),
+    ("POST", "/api/auth/with/{provider_id}/logout"),
+    ("POST", "/api/people/{person_id}/reset"),
+    ("DELETE", "/api/people/invitations/{link_id}"),
     ("GET", "/api/models/{model_id}/stats"),
+    ("GET", "/v1/models/{model_id}"),
     ("GET", "/api/head-to-head/{a}/{b}"),
     ("PATCH", "/api/models/{model_id}"),
     ("DELETE", "/api/models/{model_id}"),
@@ -65,7 +165,9 @@ SHARED = {
     ("POST", "/api/leaderboard/voters/{voter_id}/exclude"),
     ("POST", "/api/leaderboard/voters/{voter_id}/reinstate"),
 }
-"""Routes whose ids are of models, providers and pseudonyms, which belong to everybody."""
+"""Routes that need more than one id, which tests of their own try, and those whose ids are of models, providers,
+limits, pseudonyms and people, which belong to all who may see them.
+"""
 
 A_PICTURE = bytes.fromhex("47494638396101000100800000000000ffffff2c00000000010001000002024401003b")
 ACCEPTS = ("application/json", "text/event-stream")
@@ -96,9 +198,27 @@ def everyone_is(person_id: str, scopes: frozenset[Scope] = EVERYTHING) -> Genera
 async def add_somebody(parley: RunningParley) -> None:
     def add(transaction: Transaction) -> None:
         now = datetime(2026, 1, 1, tzinfo=UTC)
-        transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
+        transaction.insert(UserRow(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
 
     await parley.application[Database].write(add)
+
+
+async def add_login(parley: RunningParley) -> str:
+    logins = parley.application[Logins]
+    browser = Browser("A browser", "127.0.0.0/24")
+    token = await parley.application[Database].write(lambda it: logins.start(it, "owner", browser))
+    del token
+    (login,) = await logins.list(AccountsService.owner("page"))
+    return login.id
+
+
+async def add_key(parley: RunningParley) -> str:
+    made = await parley.application[ApiKeys].make(AccountsService.owner("page"), NewApiKey(name="Mine"))
+    return made.key.id
+
+
+async def add_workspace(parley: RunningParley) -> str:
+    return (await parley.application[Workspaces].create(AccountsService.owner("page"), "Ours")).id
 
 
 @asynccontextmanager
@@ -115,7 +235,12 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
     kept = await parley.post("/api/presets", {**saved, "name": "Kept"})
     removed = await parley.post("/api/presets", {**saved, "name": "Removed"})
     await parley.client.delete(f"/api/presets/{removed['id']}")
-    template = await parley.post("/api/templates", {"name": "Kept", "text": "Say it"})
+    prompt = await parley.post("/api/prompts", {"name": "Kept", **MESSAGES})
+    rows = {"name": "Kept", "rows": [{"fields": {"x": "y"}}]}
+    dataset = (await parley.post("/api/lab/datasets", rows))["dataset"]
+    prompt_id = prompt["prompt"]["id"]
+    run = await parley.post(f"/api/prompts/{prompt_id}/runs", {**PLAN, "dataset": dataset["id"]})
+    improvement = await add_improvement(parley, prompt_id)
     parley.upstream.reply("Never ", "whole.", model="cleo", hold_after=1)
     asked = {"prompt": "x", "mode": "chat", "seats": {"assistant": "cleo"}}
     async with parley.stream("POST", "/api/sessions", asked) as stream:
@@ -129,9 +254,23 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
             "vote_id": (vote["vote_id"],),
             "preset_id": (kept["id"], removed["id"]),
             "sha256": (file["sha256"],),
-            "template_id": (template["id"],),
+            "prompt_id": (prompt_id,),
+            "dataset_id": (dataset["id"],),
+            "run_id": (run["id"],),
+            "improvement_id": (improvement["id"],),
+            "login_id": (await add_login(parley),),
+            "key_id": (await add_key(parley),),
+            "workspace_id": (await add_workspace(parley),),
         }
     parley.upstream.release()
+
+
+async def add_improvement(parley: RunningParley, prompt_id: str) -> Any:
+    """Return a search, which needs rows of each split."""
+    splits = ["train", "validation", *["holdout"] * 10]
+    rows = [{"fields": {"x": str(at)}, "split": split} for at, split in enumerate(splits)]
+    dataset = (await parley.post("/api/lab/datasets", {"name": "Split", "rows": rows}))["dataset"]
+    return await parley.post(f"/api/prompts/{prompt_id}/improvements", {**SEARCH, "dataset": dataset["id"]})
 
 
 def named(path: str) -> str:
@@ -164,6 +303,7 @@ def test_every_route_with_an_id_is_asked_for_what_is_not_ones_own() -> None:
     assert set(ROWS).isdisjoint(SHARED)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("both_ways")
 async def test_what_is_another_persons_is_answered_like_what_was_never_there(parley: RunningParley) -> None:
     async with owners_things(parley) as things:
@@ -289,7 +429,7 @@ async def test_the_log_says_who_manages_and_how_they_came(
         await parley.post("/api/leaderboard/rebuild", headers={"Sec-Fetch-Site": "same-origin"})
         await parley.client.get("/api/votes/export", headers={"Origin": parley.base_url})
         typed = {"Content-Type": "application/x-ndjson"}
-        await parley.client.post("/api/votes/import?name=some.jsonl", content=b"", headers=typed)
+        await parley.client.post("/api/imports?name=some.jsonl", content=b"", headers=typed)
     assert [
         record.getMessage() for record in caplog.records if record.name.startswith("parley.features")
     ] == [

@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from parley.features.accounts.service import OWNER_ID
 from parley.features.vote_history.categories import VoteCategories
 from parley.features.vote_history.category_model import read_answer
 from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
-from parley.storage.database import Database
-from parley.storage.tables.bookkeeping import LedgerEntry
+from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")
@@ -44,14 +42,7 @@ async def test_the_model_s_topics_join_what_the_rules_count(asking: RunningParle
     vote_id = await a_vote(asking)
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["hard-prompts", "language-en", "maths"], "model")
-    query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
-    entries: list[LedgerEntry] = []
-    for _ in range(800):  # it is recorded within a second, where nothing else is at work
-        entries = await asking.application[Database].read(lambda session: list(session.scalars(query)))
-        if entries:
-            break
-        await asyncio.sleep(0.05)
-    (row,) = entries
+    (row,) = [row for row in await recorded_calls(asking) if row.purpose != "reply"]
     assert (row.owner_id, row.purpose, row.model_id) == (OWNER_ID, "categories", "judge")
     assert (row.turn_id, row.reply_id) == (None, None), "it is no part of a turn"
     assert (row.input_tokens > 0, row.output_tokens > 0, row.estimated) == (True, True, False)

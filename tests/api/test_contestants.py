@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import select
 
 from parley.features.catalog.service import CatalogService
 from parley.features.standings.runtime import StandingsRuntime
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.storage.tables.conversations import Reply
+from parley.storage.tables.conversations import ReplyRow
+from parley.storage.tables.rows import select_rows
 from tests.api.test_leaderboard import table_where
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.databases import ON_EVERY_KIND
+from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (
@@ -144,16 +144,19 @@ async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(p
     assert shown["turn"]["notes"] == []
     assert shown["match"]["seats"][0]["model"]["name"] == "Consortium: Review board"
 
-    def look(transaction: Transaction) -> tuple[list[Any], list[str]]:
-        replies = transaction.scalars(select(Reply).where(Reply.parent_reply_id.is_not(None))).all()
-        rows = [(row.parent_reply_id, row.path, row.round, row.seat, row.model_id) for row in replies]
-        return sorted(rows), sorted(transaction.scalars(select(LedgerEntry.model_id)).all())
+    def look(transaction: Transaction) -> list[Any]:
+        replies = transaction.select(
+            ReplyRow, select_rows(ReplyRow).where(ReplyRow.c.parent_reply_id.is_not(None))
+        )
+        return sorted((row.parent_reply_id, row.path, row.round, row.seat, row.model_id) for row in replies)
 
-    inner, entries = await parley.application[Database].read(look)
+    inner = await parley.application[Database].read(look)
     assert inner == [
         (reply["id"], "assistant.0.answer", 1, seat, SEATS[seat]) for seat in ("a", "arbiter", "b")
     ]
-    assert entries == ["ada", "bob", "judge"]
+    rows = [(row.model_id, row.provider_id, row.mode) for row in await recorded_calls(parley)]
+    members = [(model, "near", "consortium") for model in ("ada", "bob", "judge")]
+    assert sorted(rows, key=str) == [*members, (model_id, None, "chat")]
     metrics = reply["metrics"]
     assert (metrics["input_tokens"], metrics["output_tokens"], metrics["cost_micros"]) == (21, 3, 27)
     agrees(parley, "Still together.")
@@ -341,3 +344,24 @@ async def test_a_quote_of_a_battle_says_that_an_ensemble_may_be_drawn(tmp_path: 
         after = (await parley.post("/api/quote", {"mode": "battle"}))["assumptions"]
     assert after[: len(before)] == before
     assert ["ensemble" in sentence for sentence in after[len(before) :]] == [True]
+
+
+async def test_no_model_takes_the_id_of_a_coming_revision(parley: RunningParley) -> None:
+    preset = await save(parley)
+    assert preset["model_id"] == "review-board-r1"
+    body = {"name": "Lab", "base_url": "http://127.0.0.1:9/v1"}
+    await parley.post("/api/providers", body)
+    for model_id in ("review-board-r2", "review-board-r77"):
+        new = {"models": [{"provider": "lab", "model": "m", "id": model_id}]}
+        assert (await parley.post("/api/models", new, status=409))["code"] == "model_exists"
+    made = await parley.post("/api/models", {"models": [{"provider": "lab", "model": "review-board-r2"}]})
+    assert "review-board-r2" not in {model["id"] for model in made["models"]}
+    assert (await change(parley, preset, brief={"max_iterations": 2}))["model_id"] == "review-board-r2"
+
+
+async def test_a_revision_leaves_out_an_id_that_another_model_has(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path, models=MODELS) as parley:
+        preset = await save(parley)
+    async with a_running_parley(tmp_path, models=(*MODELS, ModelSpec("review-board-r2"))) as parley:
+        changed = await change(parley, preset, brief={"max_iterations": 2})
+        assert (changed["revision"], changed["model_id"]) == (3, "review-board-r3")

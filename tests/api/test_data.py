@@ -6,9 +6,10 @@ from sqlalchemy import func, select
 
 from parley.settings import Settings
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Reply, Session, Turn
-from parley.storage.tables.search import SearchText
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.conversations import MatchRow, ReplyRow, SessionRow, TurnRow
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.search import SearchTextRow
+from parley.storage.tables.votes import VoteRow
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
@@ -29,6 +30,7 @@ async def test_the_export_has_every_session_and_hides_what_is_blind(parley: Runn
     await parley.battle("Which is it?")
     response = await parley.client.get("/api/data/export")
     lines = [msgspec.json.decode(line) for line in response.content.splitlines()]
+    lines = [line for line in lines if line["kind"] == "session"]
     assert [line["session"]["session"]["title"] for line in lines] == ["Hello", "Which is it?"]
     assert all(seat["model"] is None for seat in lines[1]["session"]["matches"][0]["match"]["seats"])
 
@@ -46,10 +48,12 @@ async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts
 
     def look(transaction: Transaction):
         counts = [
-            transaction.scalar(select(func.count()).select_from(table))
-            for table in (Session, Match, Turn, Reply, SearchText)
+            transaction.scalar(select(func.count()).select_from(kind.table))
+            for kind in (SessionRow, MatchRow, TurnRow, ReplyRow, SearchTextRow)
         ]
-        return counts, [(vote.session_id, vote.reason) for vote in transaction.scalars(select(Vote))]
+        return counts, [
+            (vote.session_id, vote.reason) for vote in transaction.select(VoteRow, select_rows(VoteRow))
+        ]
 
     assert await parley.application[Database].read(look) == ([0] * 5, [(None, None)])
     assert (await parley.get("/api/sessions"))["sessions"] == []
@@ -77,3 +81,13 @@ async def test_nothing_is_deleted_without_the_word(parley: RunningParley) -> Non
     for query in ("", "?confirm=yes"):
         assert (await parley.client.delete(f"/api/data{query}")).status_code == 422
     assert len((await parley.get("/api/sessions"))["sessions"]) == 1
+
+
+async def test_nothing_brings_back_a_preset_after_everything_is_deleted(parley: RunningParley) -> None:
+    preset = {"mode": "chat", "name": "Secret plan", "seats": {}, "description": "a canary"}
+    first = await parley.post("/api/presets", preset)
+    await parley.client.delete(f"/api/presets/{first['id']}")
+    second = await parley.post("/api/presets", preset)
+    assert (await parley.client.delete("/api/data?confirm=delete")).status_code == 200
+    for preset_id in (first["id"], second["id"]):
+        assert (await parley.client.post(f"/api/presets/{preset_id}/restore")).status_code == 404

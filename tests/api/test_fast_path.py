@@ -22,7 +22,7 @@ def test_hot_routes_take_nothing_that_the_fast_path_does_not_give_them() -> None
     for contract in hot():
         assert (contract.method, contract.body is None, contract.strict) == ("POST", False, False)
         assert set(contract.handler.__annotations__) <= {
-            "request", "asked", "app", "caller", "key", "return", "session_id", "match_id", "battle_id",
+            "request", "body", "app", "caller", "key", "return", "session_id", "match_id", "battle_id",
         }  # fmt: skip
 
 

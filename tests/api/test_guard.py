@@ -231,6 +231,11 @@ async def test_files_of_the_page_are_compressed_and_kept(parley: RunningParley, 
     assert "content-encoding" not in plain.headers
     assert plain.content == gzip.decompress(raw)
     assert plain.headers["vary"] == "Accept-Encoding"
+    (built / f"{path[1:]}.br").write_bytes(b"compressed when it was built")
+    async with parley.client.stream("GET", path, headers={"Accept-Encoding": "gzip, deflate, br"}) as answer:
+        assert answer.headers["content-encoding"] == "br"
+        assert b"".join([part async for part in answer.aiter_raw()]) == b"compressed when it was built"
+    (built / f"{path[1:]}.br").unlink()
     assert (await parley.client.get("/assets/none.js")).status_code == 404
 
 
@@ -270,3 +275,21 @@ async def test_a_page_that_is_not_built_says_so(
 async def test_only_this_computer_is_the_owner(address: str | None, owner: bool) -> None:
     client = SimpleNamespace(host=address) if address is not None else None
     assert is_local(cast("Request", SimpleNamespace(client=client))) is owner
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_another_sites_page_makes_parley_do_nothing_by_reading(
+    parley: RunningParley, site: str
+) -> None:
+    for path in ("/api/discoveries", "/api/data/export", "/api/standings", "/api/sessions?q=x"):
+        refused = await parley.client.get(path, headers={"Sec-Fetch-Site": site})
+        assert (refused.status_code, refused.json()["code"]) == (403, "cross_site"), path
+    assert (await parley.client.get("/s/any", headers={"Sec-Fetch-Site": site})).status_code != 403
+    assert (await parley.client.get("/healthz", headers={"Sec-Fetch-Site": site})).status_code == 200
+    own = await parley.client.get("/api/sessions", headers={"Sec-Fetch-Site": "same-origin"})
+    assert own.status_code == 200
+
+
+async def test_a_read_with_another_sites_origin_is_refused(parley: RunningParley) -> None:
+    refused = await parley.client.get("/api/discoveries", headers={"Origin": "https://evil.example"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "cross_site")

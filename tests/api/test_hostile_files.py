@@ -126,7 +126,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], set[str]]] = {
     "a billion pixels": (an_image_bomb, {TOO_LARGE}),
     "a truncated picture": (lambda: a_picture((300, 300))[:150], {DAMAGED}),
     "a picture's head before nonsense": (lambda: b"\xff\xd8\xff" + b"\x00" * 500, {DAMAGED}),
-    "a ZIP archive": (lambda: b"PK\x03\x04" + b"\x00" * 100, {UNSUPPORTED}),
+    "a ZIP archive": (lambda: b"PK\x03\x04" + b"\x00" * 100, {DAMAGED}),
     "a program": (lambda: b"\x7fELF" + bytes(200), {UNSUPPORTED}),
     "all bytes": (lambda: bytes(range(256)), {UNSUPPORTED}),
     "too much text": (lambda: b"word " * 205_000, {TOO_LARGE}),

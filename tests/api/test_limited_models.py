@@ -1,20 +1,10 @@
 """Tests of limits beside blindness over HTTP: what a chat waits for does not tell who sits in a battle."""
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tests.fakes.draws import draw
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
-
-
-@dataclass(frozen=True)
-class Limited(ModelSpec):
-    """A model that answers one question at a time."""
-
-    def entry(self) -> dict[str, Any]:
-        return {**super().entry(), "max_concurrency": 1}
 
 
 async def a_chat_beside_a_battle(parley: RunningParley) -> tuple[int, int]:
@@ -35,14 +25,18 @@ async def a_chat_beside_a_battle(parley: RunningParley) -> tuple[int, int]:
 
 
 async def test_a_chat_waits_for_a_battle_whichever_models_play(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path, models=(Limited("ada"), "bob", "cleo")) as parley:
+    async with a_running_parley(
+        tmp_path, models=(ModelSpec("ada", max_concurrency=1), "bob", "cleo")
+    ) as parley:
         for models in (("ada", "bob"), ("cleo", "bob")):
             draw(parley, *models)
             assert await a_chat_beside_a_battle(parley) == (2, 3), models
 
 
 async def test_two_battles_come_one_after_the_other_where_a_model_is_limited(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path, models=(Limited("ada"), "bob", "cleo")) as parley:
+    async with a_running_parley(
+        tmp_path, models=(ModelSpec("ada", max_concurrency=1), "bob", "cleo")
+    ) as parley:
         parley.upstream.reply("Words.", hold_after=0)
         battles = [asyncio.create_task(parley.battle()) for _ in range(2)]
         await parley.upstream.wait_for_requests(2)
@@ -50,3 +44,14 @@ async def test_two_battles_come_one_after_the_other_where_a_model_is_limited(tmp
         assert len(parley.upstream.chats) == 2
         parley.upstream.release()
         assert {(await battle)["status"] for battle in battles} == {"completed"}
+
+
+async def test_limits_that_nothing_reaches_queue_neither_battles_nor_chats(tmp_path: Path) -> None:
+    models = [ModelSpec(name, max_concurrency=1000) for name in ("ada", "bob", "cleo")]
+    async with a_running_parley(tmp_path, models=models) as parley:
+        parley.upstream.reply("Words.", hold_after=0)
+        turns = [asyncio.create_task(parley.battle()) for _ in range(8)]
+        turns.append(asyncio.create_task(parley.chat(model="ada")))
+        await parley.upstream.wait_for_requests(17)
+        parley.upstream.release()
+        assert {(await turn)["status"] for turn in turns} == {"completed"}

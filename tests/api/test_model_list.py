@@ -194,14 +194,15 @@ async def test_a_row_that_this_version_cannot_use_prevents_no_start(tmp_path: Pa
             await add(parley, up, "other", "emma")
 
             def spoil(transaction: Any) -> None:
-                from parley.features.catalog.repository import KeptRepository
+                from parley.features.catalog.repository import StoredEntriesRepository
 
-                repository = KeptRepository(transaction)
+                repository = StoredEntriesRepository(transaction)
                 lab, other = repository.provider("lab"), repository.provider("other")
                 assert lab is not None
                 assert other is not None
                 lab.entry = {**lab.entry, "connector": "of-a-plugin-that-is-gone"}
                 other.entry = {"nonsense": msgspec.json.encode({}).decode()}
+                transaction.update(lab, other)
 
             await parley.application[Database].write(spoil)
         async with a_running_parley(tmp_path, upstream=up, **settings) as parley:

@@ -17,8 +17,7 @@ from parley.features.voting import withdrawals
 from parley.settings import Settings
 from parley.storage.audit_check import verify_audit
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 from tests.fakes import open_panel
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, a_running_parley
@@ -277,11 +276,11 @@ async def test_the_database_itself_lets_no_second_vote_stand(
     await prefer(parley, begun["match_id"], "a")
 
     def twice(transaction: Transaction) -> None:
-        (vote,) = transaction.execute(select(core(Vote))).mappings().all()
+        (vote,) = transaction.execute(select(VoteRow.table)).mappings().all()
         values = {**vote, "kind": kind, "turn_id": turn_id or vote["turn_id"]}
         del values["block"]  # the database computes it
-        transaction.execute(update(core(Vote)).values(kind=kind))
-        transaction.execute(insert(core(Vote)).values({**values, "seq": 99, "id": "f" * 32}))
+        transaction.execute(update(VoteRow.table).values(kind=kind))
+        transaction.execute(insert(VoteRow.table).values({**values, "seq": 99, "id": "f" * 32}))
 
     with pytest.raises(IntegrityError):
         await parley.application[Database].write(twice)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from parley.features.catalog.repository import KeptRepository
+from parley.features.catalog.repository import StoredEntriesRepository
 from parley.features.catalog.secrets import KEY_FILE, Secrets
 from parley.features.catalog.service import CatalogService
 from parley.features.catalog.sources import CatalogSources
+from parley.features.catalog.tables import ProviderRow
 from parley.storage.database import Database
-from parley.storage.tables.catalog import KeptProvider
 from tests.fakes.canaries import canary, forms, found_in
 from tests.fakes.databases import an_empty_database
 from tests.fakes.running import RunningParley, a_running_parley
@@ -101,12 +101,13 @@ async def test_a_ciphertext_that_is_moved_in_the_database_is_sent_nowhere(tmp_pa
             await add(parley, second, name="Second")
 
             def move(transaction: Any) -> None:
-                repository = KeptRepository(transaction)
+                repository = StoredEntriesRepository(transaction)
                 lab, other = repository.provider("lab"), repository.provider("second")
                 assert lab is not None
                 assert other is not None
                 other.sealed_key = lab.sealed_key
                 lab.entry = {**lab.entry, "base_url": second.url}
+                transaction.update(lab, other)
 
             await parley.application[Database].write(move)
         async with a_running_parley(tmp_path, upstream=first, **settings) as parley:
@@ -213,6 +214,8 @@ async def test_a_crash_between_the_steps_of_a_rotation_loses_no_key(
                     assert (await parley.client.post("/api/keys/rotate")).status_code == 500
             async with a_running_parley(tmp_path, upstream=up, **settings) as parley:
                 assert (await view(parley, f"lab-{number}"))["problem"] is None
+                left = [file.name for file in (tmp_path / "data").glob("secret.key*")]
+                assert left == [KEY_FILE], "the start has finished the rotation"
         async with a_running_parley(tmp_path, upstream=up, **settings) as parley:
             assert (await parley.post("/api/keys/rotate"))["providers"] == ["lab-0", "lab-1"]
         async with a_running_parley(tmp_path, upstream=up, **settings) as parley:
@@ -276,7 +279,7 @@ async def test_twenty_keys_are_found_nowhere_in_any_form(
                 await ask("GET", f"/api/{path}")
             shown += repr(vars(parley.application)).encode()
             shown += repr(
-                [parley.application[CatalogService].providers(), parley.application[CatalogSources].kept]
+                [parley.application[CatalogService].providers(), parley.application[CatalogSources].stored]
             ).encode()
             kept = await stored(parley, tmp_path)
     said = capfd.readouterr()
@@ -317,7 +320,7 @@ async def refuse_and_change(ask: Any, provider_id: str, other_url: str, key: str
 
 async def sealed(parley: RunningParley) -> list[bytes]:
     def read(transaction: Any) -> list[bytes]:
-        query = sa.select(KeptProvider.sealed_key).where(KeptProvider.sealed_key.is_not(None))
+        query = sa.select(ProviderRow.c.sealed_key).where(ProviderRow.c.sealed_key.is_not(None))
         return [bytes(key) for key in transaction.scalars(query)]
 
     return await parley.application[Database].read(read)

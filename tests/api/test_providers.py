@@ -403,3 +403,37 @@ async def test_what_an_administrator_does_is_logged_with_who_did_it(
         "owner (program) removes the provider lab",
         "owner (program) has 0 keys encrypted again",
     ]
+
+
+# ── addresses ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/", "/v1/", "/v1/models", "/v1/chat/completions?x=1", "/v1/chat", "/api/tags"]
+)
+async def test_what_was_tested_is_saved_and_called(parley: RunningParley, path: str) -> None:
+    async with ScriptedUpstream() as up:
+        up.lists("m")
+        written = f" {up.origin.removeprefix('http://')}{path} "
+        tested = await parley.post("/api/providers/test", {"base_url": written})
+        assert (tested["ok"], tested["base_url"]) == (True, f"{up.origin}/v1")
+        body = {"name": "Lab", "base_url": written, "models": [{"model": "m"}]}
+        assert (await parley.post("/api/providers", body))["base_url"] == tested["base_url"]
+        up.reply("Called.")
+        assert said(await parley.chat(model="m")) == "Called."
+        assert up.requests[-1].path == "/v1/chat/completions"
+        changed = await patch(parley, "/api/providers/lab", {"base_url": f'"{up.origin.upper()}"'})
+        assert changed["base_url"] == tested["base_url"]
+
+
+async def test_a_second_provider_at_one_address_is_said(parley: RunningParley) -> None:
+    async with ScriptedUpstream() as up:
+        up.lists("m")
+        assert (await add(parley, up))["same_address_as"] is None
+        other = up.origin.replace("127.0.0.1", "localhost")
+        tested = await parley.post("/api/providers/test", {"base_url": other})
+        assert tested["ok"]
+        assert tested["problem"]["code"] == "provider_exists"
+        assert (await parley.post("/api/providers", {"base_url": other}))["same_address_as"] == "lab"
+        same = await parley.post("/api/providers/test", {"provider_id": "lab"})
+        assert same["problem"] is None

@@ -12,7 +12,7 @@ import pytest
 from parley.kernel.inputs import PromptInput
 from parley.modes.battle import Battle
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Seat, Session, Turn, User
+from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow, UserRow
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 LONG = "x" * 30_001
@@ -131,7 +131,8 @@ async def test_strange_characters_do_no_harm(parley: RunningParley, text: str) -
     assert begun in (200, 422)
     assert await send("/api/sessions", b'{"prompt": "x", "%b": 1}' % escaped) == 422
     assert await send("/api/sessions", b'{"prompt": "x", "mode": "%b"}' % escaped) == 422
-    assert await send(f"/api/sessions/{chat['session_id']}", b'{"title": "%b"}' % escaped, "PATCH") == begun
+    renamed = await send(f"/api/sessions/{chat['session_id']}", b'{"title": "%b"}' % escaped, "PATCH")
+    assert renamed == 422, "names take none of them"
     brief = b'{"mode": "chat", "prompt": "x", "brief": {"system_prompt": "%b"}}' % escaped
     assert await send("/api/sessions", brief) == begun
     vote = b'{"vote": "tie", "reason": "%b"}' % escaped
@@ -185,30 +186,33 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
     owned = {"owner_id": "somebody", "created_at": now}
 
     def change(transaction: Transaction):
-        transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
-        transaction.flush()
-        session = Session(id=ids["session"], title="Private", mode="battle", archived=False, **owned)
-        session.updated_at = now
-        transaction.add(session)
-        transaction.flush()
-        match = Match(id=ids["match"], session_id=ids["session"], index=0, mode="battle", brief={}, **owned)
-        match.brief_version, match.blind, match.paced, match.status = 1, True, True, "open"
-        match.ballot = msgspec.to_builtins(Battle.ballot)
-        transaction.add(match)
-        transaction.flush()
-        turn = Turn(id=ids["turn"], match_id=ids["match"], session_id=ids["session"], index=0, **owned)
-        turn.input, turn.input_sha256 = {"type": "prompt", "text": PromptInput("x").text}, "0" * 64
-        turn.status, turn.play = "completed", 1
-        transaction.add(turn)
+        transaction.insert(UserRow(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
+        session = {"title": "Private", "mode": "battle", "archived": False, "deleted_at": None}
+        transaction.insert(
+            SessionRow(id=ids["session"], space_id="somebody", updated_at=now, **session, **owned)
+        )
+        rules = {"brief": {}, "brief_version": 1, "blind": True, "paced": True, "propensity": None}
+        match = {"session_id": ids["session"], "index": 0, "mode": "battle", "status": "open", "void": None}
+        ballot = msgspec.to_builtins(Battle.ballot)
+        transaction.insert(MatchRow(id=ids["match"], ballot=ballot, **match, **rules, **owned))
+        turn = {"match_id": ids["match"], "session_id": ids["session"], "index": 0, "status": "completed"}
+        asked = {"input": {"type": "prompt", "text": PromptInput("x").text}, "input_sha256": "0" * 64}
+        ended = {"play": 1, "error": None, "ended_at": now}
+        transaction.insert(TurnRow(id=ids["turn"], author_id="somebody", **turn, **asked, **ended, **owned))
         for index, name in enumerate(("left", "right")):
-            transaction.add(
-                Seat(
+            transaction.insert(
+                SeatRow(
                     id=f"{index}" * 32,
                     match_id=ids["match"],
                     index=index,
                     name=name,
                     role=name,
                     model_id="ada",
+                    settings=None,
+                    from_turn=0,
+                    until_turn=None,
+                    parent_turn_id=None,
+                    parent_seat=None,
                 )
             )
 

@@ -8,14 +8,14 @@ from sqlalchemy import select
 from parley.engine.breaker import FAILURES
 from parley.features.standings.runtime import StandingsRuntime
 from parley.storage.database import Database
-from parley.storage.tables.conversations import Match
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.conversations import MatchRow
+from parley.storage.tables.votes import VoteRow
 from tests.fakes.running import RunningParley, a_running_parley
 
 
 async def chance_of(parley: RunningParley, match_id: str) -> float | None:
-    query = select(Match.propensity).where(Match.id == match_id)
-    return await parley.application[Database].read(lambda session: session.scalars(query).one())
+    query = select(MatchRow.c.propensity).where(MatchRow.c.id == match_id)
+    return await parley.application[Database].read(lambda session: session.scalar(query))
 
 
 async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_stored(tmp_path: Path) -> None:
@@ -34,8 +34,8 @@ async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_sto
         pair = sorted((vote["left"]["model_id"], vote["right"]["model_id"]))
         expected = (0.9 * chances.current[pair[0], pair[1]] + 0.1 / 3) / 2
         assert await chance_of(parley, battle["match_id"]) == pytest.approx(expected)
-        query = select(Vote.propensity).where(Vote.id == vote["vote_id"])
-        stored = await parley.application[Database].read(lambda session: session.scalars(query).one())
+        query = select(VoteRow.c.propensity).where(VoteRow.c.id == vote["vote_id"])
+        stored = await parley.application[Database].read(lambda session: session.scalar(query))
         assert stored == pytest.approx(expected)
 
 

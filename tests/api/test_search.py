@@ -6,8 +6,8 @@ from sqlalchemy import delete, func, select, update
 from parley.features.sessions import search_repository
 from parley.features.sessions.indexing import SearchIndexing
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Turn
-from parley.storage.tables.search import SearchReply
+from parley.storage.tables.conversations import TurnRow
+from parley.storage.tables.search import SearchReplyRow
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
@@ -120,8 +120,8 @@ async def test_answers_of_before_an_upgrade_are_found(parley: RunningParley) -> 
     assert len(await found(parley, "walrus")) == 3
 
     def as_before(transaction: Transaction) -> None:
-        transaction.execute(delete(SearchReply))
-        transaction.execute(update(Turn).values(searchable=False))
+        transaction.execute(delete(SearchReplyRow.table))
+        transaction.execute(update(TurnRow.table).values(searchable=False))
 
     await parley.application[Database].write(as_before)
     assert len(await found(parley, "walrus")) == 3
@@ -137,7 +137,7 @@ async def test_search_finds_nothing_of_a_deleted_session(parley: RunningParley) 
     assert (await parley.client.delete("/api/data?confirm=delete")).status_code == 200
 
     def left(transaction: Transaction) -> int | None:
-        return transaction.scalar(select(func.count()).select_from(SearchReply))
+        return transaction.scalar(select(func.count()).select_from(SearchReplyRow.table))
 
     assert await parley.application[Database].read(left) == 0
     await parley.chat("And now?")
@@ -243,3 +243,19 @@ async def test_an_excerpt_shows_the_match_behind_signs_that_fold_to_several(parl
     await parley.chat("A question")
     (card,) = await found(parley, "WALRUS")
     assert "the walrus sings" in card["excerpt"]
+
+
+async def test_a_search_says_how_many_answers_it_has_not_read(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(_self: SearchIndexing, _limit: int = 0) -> int:
+        return 0
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SearchIndexing, "catch_up", later)
+        for _ in range(2):
+            await parley.chat("Why?")
+        assert (await parley.get("/api/sessions?search=x"))["unsearched"] == 2
+        assert (await parley.get("/api/sessions"))["unsearched"] == 0
+    await make_all_searchable(parley)
+    assert (await parley.get("/api/sessions?search=x"))["unsearched"] == 0

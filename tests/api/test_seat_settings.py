@@ -1,12 +1,19 @@
 """Settings of seats over HTTP: how each model is asked, in matches, turns, retries and presets."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.fakes.running import RunningParley
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
-CAREFUL = {"temperature": 0.2, "max_output_tokens": 50, "system_prompt": "Be careful."}
+CAREFUL = {
+    "temperature": 0.2,
+    "max_output_tokens": 50,
+    "system_prompt": "Be careful.",
+    "reasoning_effort": None,
+    "picture": None,
+}
 CHAT: dict[str, Any] = {"prompt": "Hello", "mode": "chat", "seats": {"assistant": "ada"}}
 
 
@@ -111,6 +118,14 @@ async def test_what_a_seat_reads_of_earlier_turns_is_part_of_the_quote(parley: R
         ({"seat_settings": {"assistant": {"tools": []}}}, "seat_settings.assistant.tools"),
         ({"seat_settings": {"other": {"temperature": 1}}}, "seat_settings.other"),
         (
+            {"seat_settings": {"assistant": {"reasoning_effort": "extreme"}}},
+            "seat_settings.assistant.reasoning_effort",
+        ),
+        (
+            {"seat_settings": {"assistant": {"reasoning_effort": "high"}}},
+            "seat_settings.assistant.reasoning_effort",
+        ),
+        (
             {"mode": "battle", "seats": None, "seat_settings": {"left": {"temperature": 1}}},
             "seat_settings",
         ),
@@ -156,3 +171,16 @@ async def test_a_preset_used_as_a_model_asks_its_seats_by_their_settings(
     hot = {"assistant": {"temperature": 1}}
     problem = await parley.post("/api/sessions", {**CHAT, "seats": seats, "seat_settings": hot}, status=422)
     assert problem["field"] == "seat_settings.assistant"
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_model_that_reasons_is_asked_at_the_chosen_effort(tmp_path: Path) -> None:
+    thinker = ModelSpec("ada", capabilities=("text", "reasoning"))
+    async with a_running_parley(tmp_path, models=(thinker, "bob")) as parley:
+        settings = {"seat_settings": {"assistant": {"reasoning_effort": "low"}}}
+        begun = await parley.post("/api/sessions", {**CHAT, **settings})
+        assert parley.upstream.chats[-1].json["reasoning_effort"] == "low"
+        seen = await parley.get(f"/api/turns/{begun['turn_id']}")
+        assert seen["match"]["seats"][0]["settings"]["reasoning_effort"] == "low"
+        await parley.post("/api/sessions", CHAT)
+        assert "reasoning_effort" not in parley.upstream.chats[-1].json

@@ -1,13 +1,15 @@
 """Tests of files of sessions over HTTP: what is exported, what is imported, and what is refused."""
 
+import asyncio
 import io
+import time
 import zipfile
 from typing import Any
 
 import msgspec
 import pytest
 
-from parley.features.session_files import archive, transcript
+from parley.features.session_files import service, transcript
 from tests.fakes.running import Response, RunningParley
 
 FILE = {"Content-Type": "application/octet-stream"}
@@ -99,7 +101,7 @@ def packed(**files: bytes) -> bytes:
 
 async def test_chats_of_other_programs_become_sessions(parley: RunningParley) -> None:
     report = await imported(parley, [CHATGPT, OPEN_WEBUI, MESSAGES])
-    assert report == {"imported": 3, "already_here": 0, "unreadable": 0, "skipped": []}
+    assert report == {"imported": 3, "already_here": 0, "unreadable": 0, "skipped": [], "notes": []}
     assert await texts(parley, "Sky") == [
         ("Why is the sky blue?", ["Because of Rayleigh."]),
         ("And at night?", ["Then it is dark, says the walrus."]),
@@ -181,6 +183,16 @@ async def test_a_web_page_shows_texts_and_runs_nothing(parley: RunningParley) ->
     assert "default-src 'none'" in page
 
 
+async def test_a_web_page_can_have_its_texts_as_they_were_written(parley: RunningParley) -> None:
+    parley.upstream.reply("\n**bold** $x^2$ </pre><script>alert(1)</script>")
+    session = (await parley.chat("Why?"))["session_id"]
+    body = {"ids": [session], "format": "html", "texts": "source"}
+    page = (await parley.client.post("/api/sessions/export", json=body)).text
+    assert '<pre class="plain" data-markdown>\nWhy?</pre>' in page
+    assert "**bold** $x^2$ &lt;/pre&gt;&lt;script&gt;" in page
+    assert "<script" not in page
+
+
 @pytest.mark.parametrize("kind", ["markdown", "json", "html"])
 async def test_an_export_of_a_blind_battle_names_no_model(parley: RunningParley, kind: str) -> None:
     parley.upstream.reply("An answer.")
@@ -240,13 +252,10 @@ async def test_a_file_that_is_none_is_refused_with_its_name(
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
 
-async def test_a_zip_of_chatgpt_is_imported_and_a_bomb_is_refused(
-    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_zip_of_chatgpt_is_imported_and_a_bomb_is_refused(parley: RunningParley) -> None:
     whole = packed(export__conversations_json=msgspec.json.encode([CHATGPT]), chat_html=b"x")
     assert (await imported(parley, whole))["imported"] == 1
-    monkeypatch.setattr(archive, "FREE_BYTES", 1 << 10)
-    response = await send(parley, packed(conversations_json=b" " * (1 << 22)), name="bomb.zip")
+    response = await send(parley, packed(conversations_json=b" " * (40 << 20)), name="bomb.zip")
     assert response.status_code == 422
     assert "is too large when unpacked" in response.json()["title"]
 
@@ -255,14 +264,6 @@ async def test_texts_that_no_database_can_hold_are_mended(parley: RunningParley)
     messages = [{"role": "user", "content": "a\x00b"}, {"role": "assistant", "content": "ok"}]
     await imported(parley, [{"title": "Mended\x00", "messages": messages}])
     assert (await texts(parley, "Mended\ufffd")) == [("a\ufffdb", ["ok"])]
-
-
-def test_an_answer_is_exported_without_the_elements_that_a_mode_asked_for() -> None:
-    member = "<thinking>Hm.</thinking><answer>Use **it**.</answer><confidence>0.8</confidence>"
-    assert transcript._answer(member) == "Use **it**.\n\n**Confidence:** 0.8"
-    arbiter = "<synthesis_output><synthesis>Both.</synthesis><dissent></dissent></synthesis_output>"
-    assert transcript._answer(arbiter) == "Both."
-    assert transcript._answer("Write <div> here.\n") == "Write <div> here."
 
 
 def test_a_transcript_calls_seats_by_their_models_where_a_prompt_gave_them_numbers() -> None:
@@ -399,7 +400,7 @@ async def test_half_characters_and_nan_cost_no_conversation(parley: RunningParle
 
 
 async def test_deep_nesting_is_refused_or_left_out(parley: RunningParley) -> None:
-    inner = b"[" * 5000 + b"]" * 5000
+    inner = b"[" * 50_000 + b"]" * 50_000
     deep = b'{"title": "Deep", "messages": [{"role": "user", "content": "x", "y": ' + inner + b"}]}"
     response = await send(parley, deep)
     assert response.status_code == 422, response.text
@@ -496,3 +497,80 @@ async def test_a_branch_that_another_mode_carries_on_is_exported_too(parley: Run
     shown = (await exported(parley, "markdown", session)).text
     places = [shown.index(each) for each in ("Edited.", "And you two?", "Another branch", "First.")]
     assert places == sorted(places)
+
+
+def talks(count: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": f"t-{number}",
+            "title": f"Talk {number}",
+            "messages": [
+                {"role": "user", "content": "Why?"},
+                {"role": "assistant", "content": f"word{number}x"},
+            ],
+        }
+        for number in range(count)
+    ]
+
+
+async def test_what_was_imported_is_found_at_once(parley: RunningParley) -> None:
+    await imported(parley, talks(60))
+    for number in (0, 30, 59):
+        page = await parley.get(f"/api/sessions?search=word{number}x")
+        assert ([card["title"] for card in page["sessions"]], page["unsearched"]) == ([f"Talk {number}"], 0)
+
+
+async def test_a_file_that_breaks_off_is_imported_as_far_as_it_goes(parley: RunningParley) -> None:
+    report = await imported(parley, msgspec.json.encode(talks(5))[:-10])
+    assert (report["imported"], report["unreadable"]) == (4, 1)
+    (skipped,) = report["skipped"]
+    assert skipped["place"] == 5
+    assert skipped["reason"].endswith("is not a JSON file of conversations: it breaks off")
+
+
+async def test_claude_s_zip_and_librechat_s_file_become_sessions(parley: RunningParley) -> None:
+    asked = {"uuid": "1", "sender": "human", "text": "Soup?", "content": [{"type": "text", "text": "Soup?"}]}
+    answered = {"uuid": "2", "sender": "assistant", "text": "Flour."}
+    claude = [{"uuid": "k", "name": "Soup", "chat_messages": [asked, answered]}]
+    whole = packed(conversations_json=msgspec.json.encode(claude), users_json=b"[]", projects_json=b"[]")
+    assert (await imported(parley, whole))["imported"] == 1
+    assert await texts(parley, "Soup") == [("Soup?", ["Flour."])]
+    children = [{"messageId": "b", "text": "Green.", "isCreatedByUser": False}]
+    tea = {"messageId": "a", "text": "Tea?", "isCreatedByUser": True, "children": children}
+    libre = {"conversationId": "l", "title": "Tea", "options": {"model": "gpt-4o"}, "messages": [tea]}
+    assert (await imported(parley, libre))["imported"] == 1
+    assert (await imported(parley, libre))["already_here"] == 1
+    assert await texts(parley, "Tea") == [("Tea?", ["Green."])]
+
+
+async def test_other_requests_are_answered_while_a_hostile_file_is_read(parley: RunningParley) -> None:
+    rules = [{"role": "system", "content": f"Rule {number}. {'x' * 600}"} for number in range(4_000)]
+    asked = {"role": "user", "content": "Why?"}
+    work = asyncio.create_task(
+        send(parley, [{"messages": [each for rule in rules for each in (rule, asked)]}])
+    )
+    longest = 0.0
+    while not work.done():
+        began = time.monotonic()
+        await parley.get("/api/sessions")
+        longest = max(longest, time.monotonic() - began)
+    assert (await work).status_code == 200
+    assert longest < 5
+
+
+async def test_of_more_models_than_can_be_new_the_others_have_no_name(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "NEW_MAX", 3)
+    answers = [{"role": "assistant", "content": "So.", "name": f"new-{number}"} for number in range(6)]
+    sessions = [
+        {"title": f"T{number}", "messages": [talks(1)[0]["messages"][0], answers[number]]}
+        for number in range(6)
+    ]
+    assert (await imported(parley, sessions))["imported"] == 6
+    view = await parley.get("/api/sessions")
+    names: set[str] = set()
+    for card in view["sessions"]:
+        matches = (await parley.get(f"/api/sessions/{card['id']}"))["matches"]
+        names.add(matches[0]["match"]["seats"][0]["model"]["name"])
+    assert names == {"new-0", "new-1", service.NO_MODEL}

@@ -11,9 +11,10 @@ from parley.features.sessions import search_repository
 from parley.features.sessions.service import SessionsService
 from parley.settings import Settings
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
-from parley.storage.tables.search import SearchText
-from parley.storage.tables.votes import Elo, Vote
+from parley.storage.tables.conversations import MatchRow, ReplyRow, SessionRow, TurnEventRow, TurnRow
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.search import SearchTextRow
+from parley.storage.tables.votes import EloRow, VoteRow
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley, kinds
 
@@ -46,7 +47,7 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
 
     def change(transaction: Transaction):
         # Four with one and the same time: the id decides.
-        newest = (transaction.scalars(select(Session).order_by(Session.updated_at))).all()
+        newest = transaction.select(SessionRow, select_rows(SessionRow).order_by(SessionRow.c.updated_at))
         for session in newest[:4]:
             session.updated_at = newest[0].updated_at
 
@@ -194,22 +195,23 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
     assert await parley.application[SessionsService].purge() == 0
 
     def change(transaction: Transaction):
-        session = transaction.scalars(select(Session).where(Session.id == battle["session_id"])).one()
+        session = transaction.one(SessionRow, SessionRow.c.id == battle["session_id"])
         assert session.deleted_at is not None
         session.deleted_at -= timedelta(minutes=61)
+        transaction.update(session)
 
     await parley.application[Database].write(change)
     assert await parley.application[SessionsService].purge() == 1
     await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
 
     def look(transaction: Transaction):
-        for table in (Session, Match, Turn, Reply, SearchText):
-            assert transaction.scalar(select(func.count()).select_from(table)) == 1
-        assert set(transaction.scalars(select(TurnEvent.turn_id))) == {kept["turn_id"]}
-        (vote,) = (transaction.scalars(select(Vote))).all()
+        for kind in (SessionRow, MatchRow, TurnRow, ReplyRow, SearchTextRow):
+            assert transaction.scalar(select(func.count()).select_from(kind.table)) == 1
+        assert set(transaction.scalars(select(TurnEventRow.c.turn_id))) == {kept["turn_id"]}
+        (vote,) = transaction.select(VoteRow, select_rows(VoteRow))
         assert (vote.owner_id, vote.session_id, vote.reason, vote.choice) == (None, None, None, "left")
         assert len(vote.voter_id) == 32
-        assert sorted((transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
+        assert sorted(transaction.scalars(select(EloRow.c.rating))) == [1484.0, 1516.0]
 
     await parley.application[Database].read(look)
     if parley.application[Database].is_sqlite:
@@ -219,9 +221,11 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
         assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
 
     def look_at_receipts(transaction: Transaction):
-        from parley.storage.tables.bookkeeping import Receipt
+        from parley.storage.tables.bookkeeping import ReceiptRow
 
-        assert "to forget" not in str([row.result for row in transaction.scalars(select(Receipt))])
+        assert "to forget" not in str(
+            [row.result for row in transaction.select(ReceiptRow, select_rows(ReceiptRow))]
+        )
 
     await parley.application[Database].read(look_at_receipts)
 

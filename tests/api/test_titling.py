@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from parley.features.accounts.service import OWNER_ID
 from parley.features.sessions.titling import Titling
-from parley.storage.database import Database
-from parley.storage.tables.bookkeeping import LedgerEntry
+from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 from tests.fakes.upstream import Request
 
@@ -62,16 +60,9 @@ async def test_a_title_arrives_while_the_page_is_open(titled: RunningParley) -> 
 async def test_the_call_is_recorded_as_one_outside_of_turns(titled: RunningParley) -> None:
     titled.upstream.reply("Colours of the sky", model="namer")
     await title(titled, (await titled.chat(QUESTION))["session_id"])
-    query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
-    entries: list[LedgerEntry] = []
-    for _ in range(800):  # it is recorded within a second, where nothing else is at work
-        entries = await titled.application[Database].read(lambda session: list(session.scalars(query)))
-        if entries:
-            break
-        await asyncio.sleep(0.05)
-    (row,) = entries
+    (row,) = [row for row in await recorded_calls(titled) if row.purpose != "reply"]
     assert (row.owner_id, row.purpose, row.model_id) == (OWNER_ID, "title", "namer")
-    assert (row.turn_id, row.reply_id) == (None, None)
+    assert (row.mode, row.turn_id, row.reply_id) == (None, None, None)
 
 
 async def test_by_default_no_model_is_asked(tmp_path: Path) -> None:
@@ -127,7 +118,7 @@ async def test_a_failing_model_leaves_the_first_title(
     begun = await titled.chat(QUESTION)
     assert await title(titled, begun["session_id"]) == FIRST
     warnings = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
-    assert warnings == ["could not ask namer for a session's title: upstream_rejected"]
+    assert warnings == ["could not ask namer (near) for a session's title: upstream_rejected"]
 
 
 async def test_a_model_that_refuses_a_temperature_is_asked_without_one(titled: RunningParley) -> None:
@@ -201,13 +192,27 @@ async def test_a_server_that_stops_asks_no_longer(tmp_path: Path) -> None:
 async def test_a_limited_model_is_asked_once_the_turn_has_ended(tmp_path: Path) -> None:
     models = ("ada", ModelSpec("namer", max_concurrency=1))
     async with a_running_parley(tmp_path, models=models, title_model="namer") as parley:
+        parley.upstream.reply("It scatters.", hold_after=1, model="namer")
+        parley.upstream.reply("Colours of the sky", model="namer")
+        body = {"prompt": QUESTION, "mode": "chat", "seats": {"assistant": "namer"}}
+        async with parley.stream("POST", "/api/sessions", body) as stream:
+            await stream.until_said()
+            await asyncio.sleep(0.2)
+            assert len(parley.upstream.chats) == 1
+            parley.upstream.release()
+            session_id = (await stream.rest())[0]["match"]["session_id"]
+        assert await title(parley, session_id) == "Colours of the sky"
+
+
+async def test_a_limited_model_with_a_slot_left_is_asked_while_the_turn_runs(tmp_path: Path) -> None:
+    models = ("ada", ModelSpec("namer", max_concurrency=2))
+    async with a_running_parley(tmp_path, models=models, title_model="namer") as parley:
         parley.upstream.reply("It scatters.", hold_after=1, model="ada")
         parley.upstream.reply("Colours of the sky", model="namer")
         body = {"prompt": QUESTION, "mode": "chat", "seats": {"assistant": "ada"}}
         async with parley.stream("POST", "/api/sessions", body) as stream:
             await stream.until_said()
-            await asyncio.sleep(0.2)
-            assert not questions(parley)
+            await parley.upstream.wait_for_requests(2)
             parley.upstream.release()
             session_id = (await stream.rest())[0]["match"]["session_id"]
         assert await title(parley, session_id) == "Colours of the sky"

@@ -37,6 +37,21 @@ async def test_every_connection_ends_with_the_exact_text(parley: RunningParley) 
     assert read_all(late).texts() == mine
 
 
+@pytest.mark.parametrize("body", [chat(), {"prompt": "Hi"}], ids=["chat", "battle"])
+async def test_thoughts_whose_beginning_nobody_marked_are_taken_back_while_they_are_followed(
+    parley: RunningParley, body: dict[str, Any]
+) -> None:
+    thoughts = [f"thought {number} " for number in range(30)]
+    parley.upstream.reply(*thoughts, "</th", "ink>", "\n\n", *WORDS, delay=0.01)
+    async with parley.stream("POST", "/api/sessions", body) as stream:
+        turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]
+        events = [*stream.events, *await stream.rest()]
+    assert kinds(events)[-1] == "turn.completed"
+    assert set(read_all(events).texts().values()) == {TEXT}
+    shown = (await parley.get(f"/api/turns/{turn_id}"))["turn"]["replies"]
+    assert {reply["text"] for reply in shown} == {TEXT}
+
+
 async def test_a_client_that_leaves_does_not_stop_the_turn(parley: RunningParley) -> None:
     parley.upstream.reply("One ", "two ", "three.", hold_after=1)
     client = parley.visitor()

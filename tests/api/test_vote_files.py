@@ -10,15 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parley.features.standings.runtime import StandingsRuntime
-from parley.features.vote_files import imports as vote_imports
-from parley.features.vote_files import routes
+from parley.features.imports import routes
+from parley.features.imports import service as vote_imports
 from parley.features.vote_files.exports import VoteExports
 from parley.kernel.views import ModelCard
 from parley.settings import Settings
-from parley.storage.database import Database
-from tests.api.test_leaderboard import settled
-from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley
 from tests.fakes.vote_lines import another_parley, bring, check, export, line, lines, rows_of
 
@@ -27,7 +23,7 @@ KINDS = ("jsonl", "csv", "parquet")
 
 CONTENT = (
     "select choice, left_model_id, right_model_id, counted, not_counted_reason, excluded_reason, categories,"
-    " categories_by, prompt_sha256, style, read_ms, propensity, kind, created_at from votes order by seq"
+    " prompt_sha256, style, propensity, kind, created_at from votes order by seq"
 )
 
 
@@ -39,62 +35,15 @@ async def test_what_is_written_comes_in_again_as_the_same_votes(
     for vote in ("left", "tie", "both_bad"):
         battle = await parley.battle("How do I sort a list in Python?")
         await parley.vote(battle["battle_id"], vote, reason="=1+1, “so”")
-    await bring(
-        parley,
-        lines(
-            [
-                line(1, parley_counted=False, parley_reason="identity_leak"),
-                line(2, parley_counted=True, parley_excluded="spam"),
-                line(3, anony=False),
-                line(4, model_b="=cmd|' /C calc'!A0", category=["coding", "own-thing"]),
-            ]
-        ),
-    )
     whole = await export(parley, kind)
     async with another_parley(tmp_path) as other:
         report = await bring(other, whole, kind="application/octet-stream", format=kind)
-        assert (report["read"], report["imported"], report["bad"]) == (7, 7, 0)
+        assert (report["read"], report["imported"], report["bad"]) == (3, 3, 0)
         assert await rows_of(other, CONTENT) == await rows_of(parley, CONTENT)
-        await check(other, 7)
-        again = await export(other, kind)
-        report = await bring(parley, again, kind="application/octet-stream", format=kind)
-        assert (report["imported"], report["duplicates"]) == (0, 7)
-        await check(parley, 7)
-
-
-async def test_an_empty_installation_gets_the_same_table_from_an_export(
-    parley: RunningParley, tmp_path: Path
-) -> None:
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application[Database], 80)
-    await bring(
-        parley, lines([line(1, parley_counted=False, parley_reason="too_fast"), line(2, winner="tie")])
-    )
-    parley.application[StandingsRuntime].wake()
-    await settled(parley)
-    whole = await export(parley)
-    async with another_parley(tmp_path) as other:
-        assert (await bring(other, whole))["imported"] == 82
-        await settled(other)
-        for asked in ("", "&method=elo", "&include_uncounted=true", "&category=coding"):
-            path = f"/api/leaderboard?min_votes=0{asked}"
-            here, there = await parley.get(path), await other.get(path)
-            fields = (
-                "rating",
-                "rank",
-                "rank_ub",
-                "votes",
-                "wins",
-                "losses",
-                "ties",
-                "both_bad",
-                "provisional",
-            )
-            tables = [
-                {row["model"]["id"]: [row[name] for name in fields] for row in it["lines"]}
-                for it in (here, there)
-            ]
-            assert tables[0] == tables[1], asked
-            assert (here["votes"], here["uncounted"]) == (there["votes"], there["uncounted"])
+        await check(other, 3)
+    report = await bring(parley, whole, kind="application/octet-stream", format=kind)
+    assert (report["imported"], report["duplicates"]) == (0, 3)
+    await check(parley, 3)
 
 
 async def test_texts_are_written_where_they_are_wished_for(parley: RunningParley) -> None:
@@ -130,30 +79,13 @@ async def test_texts_end_with_the_turn_that_was_judged(parley: RunningParley) ->
     assert prompts == [["First?"], ["First?", "Second?"]]
 
 
-async def test_cells_are_no_formulas_and_uncounted_votes_can_be_left_out(parley: RunningParley) -> None:
-    await bring(
-        parley, lines([line(1, model_b="=1+1"), line(2, parley_counted=False, parley_reason="too_fast")])
-    )
-    table = list(csv.DictReader(io.StringIO((await export(parley, "csv")).decode())))
+async def test_cells_are_no_formulas(parley: RunningParley) -> None:
+    for reason in ("=1+1", "fine"):
+        battle = await parley.battle("Sort a list")
+        await parley.vote(battle["battle_id"], "tie", reason=reason)
+    table = list(csv.DictReader(io.StringIO((await export(parley, "csv", texts=True)).decode())))
     assert len(table) == 2
     assert not [cell for row in table for cell in row.values() if cell and cell[0] in "=+-@"]
-    counted = (await export(parley, include_uncounted=False)).splitlines()
-    assert len(counted) == 1
-
-
-async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp_path: Path) -> None:
-    nobody, somebody = line(1), line(2)
-    del nobody["judge"]
-    await bring(parley, lines([nobody, somebody]))
-    whole = await export(parley)
-    judges = [msgspec.json.decode(row)["judge"] for row in whole.splitlines()]
-    assert judges[0] is None
-    assert judges[1] is not None
-    async with another_parley(tmp_path) as other:
-        assert (await bring(other, whole))["imported"] == 2
-        assert (await bring(other, lines([nobody, somebody])))["duplicates"] == 2
-        ((vote_id, voter_id),) = await rows_of(other, "select id, voter_id from votes where id = voter_id")
-        assert vote_id == voter_id
 
 
 async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
@@ -168,18 +100,14 @@ async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley
 
 
 @pytest.mark.databases("sqlite")
-@pytest.mark.parametrize("when", ["uploading", "reading"])
 async def test_a_disk_that_is_full_is_explained(
-    when: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
-        if when == "reading":
-            patched.setattr(vote_imports.StageWriter, "add", full)
-        else:
-            patched.setattr(routes, "receive_file", full)
+        patched.setattr(routes, "receive_file", full)
         problem = await bring(parley, lines([line(1)]), 503)
     assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
     assert await rows_of(parley, "select id from votes") == []
@@ -190,7 +118,8 @@ async def test_a_disk_that_is_full_is_explained(
 async def test_an_export_is_made_beside_the_event_loop(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await bring(parley, lines([line(1)]))
+    battle = await parley.battle("Sort a list")
+    await parley.vote(battle["battle_id"], "tie")
     card, threads = parley.application[VoteExports]._card, set[int]()
 
     def noted(model_id: str) -> ModelCard:

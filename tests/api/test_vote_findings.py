@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from parley.engine.clock import WallClock
 from parley.engine.hub import Hub, Passed
 from parley.kernel.messages import sha256_text
 from parley.storage.database import Database
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 from tests.fakes.running import RunningParley, a_running_parley
 
 LONG = "A rather long answer that takes its time. " * 40
 
 
-async def stored_vote(parley: RunningParley, vote_id: str) -> Vote:
-    query = select(Vote).where(Vote.id == vote_id)
-    return await parley.application[Database].read(lambda session: session.scalars(query).one())
+async def stored_vote(parley: RunningParley, vote_id: str) -> VoteRow:
+    return await parley.application[Database].read(
+        lambda session: session.one(VoteRow, VoteRow.c.id == vote_id)
+    )
 
 
 def unmoved(vote: dict[str, Any]) -> bool:

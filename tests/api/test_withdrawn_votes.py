@@ -191,10 +191,11 @@ async def test_after_a_restart_the_time_that_is_stored_decides(
         monotonic.clear()
 
         def age(session: Any) -> None:
-            from parley.storage.tables.votes import Vote
+            from parley.storage.tables.votes import VoteRow
 
-            vote = session.query(Vote).one()
+            vote = session.one(VoteRow)
             vote.created_at -= timedelta(seconds=aged_s)
+            session.update(vote)
 
         await parley.application[Database].write(age)
         await withdraw(parley, vote_id, status)

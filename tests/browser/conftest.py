@@ -20,7 +20,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-EXPECTED_ERRORS = re.compile(r"the server responded with a status of (404|409|415|422|503)|net::ERR_")
+EXPECTED_ERRORS = re.compile(r"the server responded with a status of (401|403|404|409|415|422|503)|net::ERR_")
 
 expect.set_options(timeout=20_000)  # a busy machine is no failure
 

@@ -1,5 +1,6 @@
 """Checks of what a screen looks like: accessible, in both themes, and within the window."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -11,6 +12,9 @@ Theme = Literal["dark", "light"]
 WIDTHS = (1440, 768, 390)
 COLORS = ("color-contrast",)
 """The rules whose findings a theme can change; every other one looks at structure."""
+
+SETTINGS = re.compile("^Settings(:|$)")
+"""The button of a line-up's settings, which names what is set."""
 
 IN_THEME = """theme => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(() =>
   painted(document.documentElement.classList.contains("light") === (theme === "light")))))"""

@@ -114,7 +114,7 @@ def post(served: Served, path: str, body: object = None, method: str = "POST") -
 def import_votes(served: Served, file: str, votes: int) -> None:
     """Import a file of votes, in JSON Lines or else in CSV, and wait until the leaderboard has them."""
     answer = httpx2.post(
-        f"{served.url}/api/votes/import?name=votes.{'jsonl' if file.startswith('{') else 'csv'}",
+        f"{served.url}/api/imports?name=votes.{'jsonl' if file.startswith('{') else 'csv'}",
         content=file.encode(),
         headers={
             "Content-Type": "application/octet-stream",

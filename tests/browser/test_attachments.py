@@ -15,7 +15,7 @@ from tests.browser.screens import check_accessible
 from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
 from tests.fakes.running import ModelSpec, write_models
-from tests.fakes.upstream import ScriptedUpstream
+from tests.fakes.upstream import ScriptedUpstream, delta
 
 SEES = ("text", "vision")
 MODELS = (ModelSpec("ada", capabilities=SEES), ModelSpec("bob", capabilities=SEES), ModelSpec("cleo"))
@@ -38,6 +38,10 @@ def studio(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
     listed = write_models(tmp_path / "models.yaml", upstream.url, MODELS)
     with serve(tmp_path / "data", listed, attachment_max_mb=1) as served:
         yield served
+
+
+def message(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
 
 
 def choose(page: Page, name: str, content: bytes) -> None:
@@ -104,6 +108,39 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     expect(turn.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
 
 
+def test_a_picture_that_a_model_makes_stands_in_its_place_and_the_text_after_it_does_not_jump(
+    studio: Served, new_page: NewPage, upstream: ScriptedUpstream
+) -> None:
+    url = f"data:image/png;base64,{base64.b64encode(a_picture((300, 200))).decode()}"
+    picture = delta(images=[{"type": "image_url", "image_url": {"url": url}}])
+    upstream.stream(delta("Look:"), picture, delta("A cat."), delta(finish="stop"), "[DONE]")
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.route("**/api/attachments/*", lambda _: None)  # it never arrives
+    ask(page, "Draw a cat.")
+    turn = page.get_by_role("region", name="Turn 1")
+    shown = turn.get_by_role("list", name="Pictures and files").get_by_role("img")
+    expect(turn.get_by_text("A cat.", exact=True)).to_be_visible(timeout=15_000)
+    expect(shown).to_be_visible()
+
+    def places() -> list[float]:
+        boxes = [
+            each.bounding_box()
+            for each in (turn.get_by_text("Look:"), shown, turn.get_by_text("A cat.", exact=True))
+        ]
+        return [box["y"] + box["height"] for box in boxes if box]
+
+    before = places()
+    assert before == sorted(before)
+    page.unroute("**/api/attachments/*")
+    page.reload()
+    expect(shown).to_have_js_property("naturalWidth", 300)
+    expect(turn.get_by_text("Look:")).to_be_visible()
+    expect(turn.get_by_text("A cat.", exact=True)).to_be_visible()
+    after = places()
+    assert [round(place - before[0]) for place in before] == [round(place - after[0]) for place in after]
+    check_accessible(page)
+
+
 def test_a_model_that_cannot_see_is_marked_before_anything_is_sent_or_asked_again(
     studio: Served, new_page: NewPage
 ) -> None:
@@ -150,12 +187,12 @@ def test_what_cannot_be_attached_says_why_and_the_text_stays(studio: Served, new
     page.get_by_role("textbox", name="Message").fill("Read this")
     choose(page, "report.pdf", b"PK\x03\x04 this is a zip")
     expect(
-        page.get_by_role("alert").filter(has_text="is a ZIP archive or an Office document")
+        page.get_by_role("alert").filter(has_text="is a ZIP archive or an Office document that can")
     ).to_be_visible()
     expect(page.get_by_role("button", name="Send")).to_be_disabled()
     page.get_by_role("button", name="Remove report.pdf").click()
     choose(page, "long.txt", b"x" * (2 << 20))
-    expect(page.get_by_text("long.txt has 2.1 MB; the limit is 1 MB.")).to_be_visible()
+    expect(page.get_by_text("long.txt has 2.1 MB. The limit is 1 MB.")).to_be_visible()
     page.get_by_role("button", name="Remove long.txt").click()
     expect(page.get_by_role("textbox", name="Message")).to_have_value("Read this")
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
@@ -181,6 +218,7 @@ def test_an_upload_that_failed_is_retried_and_after_a_reload_to_be_attached_agai
     choose(page, "later.txt", b"Some more notes.")
     choose(page, "large.txt", b"x" * 2_000_000)
     expect(page.get_by_role("alert").filter(has_text="Can’t reach Parley’s server.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="the limit is 1 MB")).to_be_visible()
     page.reload()
     gone = page.get_by_role("alert").filter(
         has_text="later.txt was not uploaded before the page was reloaded."
@@ -199,11 +237,10 @@ def test_a_battle_about_a_picture_is_between_models_that_see_and_drawn_again_wit
     choose(page, "cat.png", a_picture())
     expect(page.get_by_role("button", name="Remove cat.png")).to_be_visible()
     page.get_by_role("button", name="Pool: 2 models").click()
-    expect(page.get_by_text("The question has a picture: these models can read it.")).to_be_visible()
+    expect(page.get_by_text("It can’t read pictures, and the question has one.")).to_be_visible()
     page.keyboard.press("Escape")
     upstream.fail(400, model="ada")
     ask(page, "What is this?")
-    page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_role("link", name="Open picture cat.png")).to_have_count(2)
 
 
@@ -235,3 +272,40 @@ def test_many_files_leave_space_for_the_question_in_a_low_window(studio: Served,
         expect(page.get_by_role("textbox", name="Message")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Remove notes-9.txt").click()
     expect(files(page).get_by_role("listitem")).to_have_count(9)
+
+
+def test_an_older_text_says_its_encoding_and_is_read_in_another_one(
+    studio: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Read.")
+    page = new_page(f"{studio.url}/?mode=chat")
+    rows = ["name;town", *(f"{name};München" for name in ("Jörg", "Käthe", "Müller")), "Zoë;Århus"]
+    choose(page, "people.csv", "\r\n".join(rows * 4).encode("cp1252"))
+    menu = page.get_by_role("button", name=re.compile("Encoding of people.csv"))
+    expect(menu).to_contain_text("Read as")
+    menu.click()
+    page.get_by_role("menuitemradio").filter(has_text="DOS 850").click()
+    expect(menu).to_contain_text("DOS 850")
+    menu.click()
+    page.get_by_role("menuitemradio").filter(has_text="München").first.click()
+    message(page).fill("Who lives where?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Read.")).to_be_visible()
+    assert "Käthe;München" in str(upstream.chats[-1].json["messages"])
+
+
+def test_a_message_over_the_limit_becomes_a_file_and_the_question_is_sent_with_it(
+    studio: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Read.")
+    page = new_page(f"{studio.url}/?mode=chat")
+    message(page).fill("word " * 7_000)
+    page.get_by_role("button", name="Attach as file").click()
+    expect(message(page)).to_have_value("")
+    expect(page.get_by_role("button", name=re.compile(r"Keep as text"))).to_be_visible()
+    message(page).fill("Sum this up")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Read.")).to_be_visible()
+    sent = str(upstream.chats[-1].json["messages"])
+    assert sent.count("word ") >= 6_999
+    assert "Sum this up" in sent

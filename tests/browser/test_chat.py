@@ -245,7 +245,7 @@ def test_an_imported_question_is_edited_though_its_model_is_gone(
         })"""
     )
     page.reload()
-    page.get_by_role("link", name="Old talk").click()
+    page.get_by_role("complementary").get_by_role("link", name="Old talk").click()
     answers = page.get_by_role("article")
     expect(answers.nth(0)).to_contain_text("gone-1")
     expect(answers.nth(1)).to_contain_text("gone-2")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.screens import check_screen, set_theme
+from tests.browser.screens import SETTINGS, check_screen, set_theme
 from tests.browser.servers import Served, get, post, serve
 from tests.browser.test_battle import ask
 from tests.fakes.consortium_talk import arbiter, member
@@ -90,16 +90,17 @@ def begin(page: Page, question: str = "One night or waves?") -> None:
 
 def final(page: Page, synthesis: str) -> str:
     """Return the text of the last card, once it shows this synthesis as rendered Markdown."""
-    card = page.get_by_role("group", name="Final synthesis")
+    card = page.get_by_role("region", name="Final synthesis")
     # Until it is laid out it stands as plain text, which has no paragraphs.
     expect(card.locator("p").filter(has_text=synthesis).first).to_be_visible(timeout=60_000)
+    expect(card.locator(".plain-text")).to_have_count(0)
     return card.inner_text()
 
 
 def test_a_demo_consortium_runs_to_its_end_and_can_go_on(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     begin(page, "What is 17% of 2,340?")
-    expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("region", name="Round 1", exact=True)).to_be_visible(timeout=20_000)
 
     synthesis = final(page, "397.8")
 
@@ -129,12 +130,12 @@ def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
         "aria-label", "Arbiter confidence, threshold 0.80. round 1: 0.58, round 2: 0.91"
     )
     assert float(page.get_by_role("meter", name="Consensus").get_attribute("aria-valuenow") or 0) > 0.5
-    second = page.get_by_role("region", name="Round 2")
+    second = page.get_by_role("region", name="Round 2", exact=True)
     expect(second.get_by_role("group", name="Cid’s answer")).to_contain_text("not given")
     expect(second.get_by_role("group", name="Ada’s answer")).to_contain_text("0.90")
     assert "answer>" not in second.inner_text()
 
-    first = page.get_by_role("region", name="Round 1")
+    first = page.get_by_role("region", name="Round 1", exact=True)
     expect(first.get_by_role("group", name="Ada’s answer")).to_have_count(0)
     first.get_by_role("button", name="Round 1").click()
     expect(first.get_by_role("group", name="Ada’s answer")).to_contain_text("in one night")
@@ -151,8 +152,9 @@ def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
     page.reload()
     assert final(page, "Move in waves, smallest first, and rehearse.") == synthesis
 
-    page.get_by_role("button", name="Round 1").click()
     page.get_by_role("button", name="Show figures as table").click()
+    page.get_by_role("button", name="Go to round 1").click()
+    expect(page.get_by_role("region", name="Round 1", exact=True)).to_be_focused()
     # The table was chosen above, and is remembered for every round.
     page.get_by_role("button", name="Hide table").last.click()
     for theme in ("dark", "light"):
@@ -169,7 +171,7 @@ def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
     page.get_by_role("button", name="Models and settings").click()
     expect(page.get_by_role("dialog", name="Models and settings")).to_be_visible()
     check_screen(page, "models and settings on a phone")
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     expect(page.get_by_label("Strategy")).to_be_visible()
     check_screen(page, "settings on a phone")
 
@@ -184,16 +186,14 @@ def test_each_round_says_why_it_goes_on_or_ends(
     page = new_page(council.url)
     begin(page, "What is the total?")
     assert "Settled: confidence 0.90 meets the threshold of 0.80" in final(page, "398 euros, rounded.")
-    first = page.get_by_role("region", name="Round 1")
+    first = page.get_by_role("region", name="Round 1", exact=True)
     expect(first).to_contain_text(
         "confidence 0.84 meets the threshold of 0.80, but the arbiter asked for another round"
     )
-    second = page.get_by_role("region", name="Round 2")
-    expect(second.get_by_role("list", name="Legend")).to_contain_text("agree within rounding")
+    second = page.get_by_role("region", name="Round 2", exact=True)
+    expect(second.get_by_role("list", name="Legend")).to_contain_text("other number")
     second.get_by_role("button", name="Show as table").click()
-    expect(
-        second.get_by_role("row", name="Bob agree within rounding The total comes to 398 euros.")
-    ).to_be_visible()
+    expect(second.get_by_role("row", name="Bob other number The total comes to 398 euros.")).to_be_visible()
     expect(second.get_by_role("row", name="all agree")).to_have_count(0)
 
 
@@ -204,7 +204,7 @@ def test_settings_are_saved_used_and_changed_between_turns(
     page = new_page(f"{council.url}/?mode=consortium")
     page.get_by_role("button", name="Member: Cid").click()
     page.get_by_role("button", name="Remove").click()
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_role("spinbutton", name="Confidence threshold").fill("0.5")
     page.get_by_label("Max rounds").fill("1")
     page.keyboard.press("Escape")
@@ -224,15 +224,15 @@ def test_settings_are_saved_used_and_changed_between_turns(
     final(page, "smallest first")
     ask(page, "And then?")
     expect(
-        page.get_by_role("region", name="Turn 2").get_by_role("group", name="Final synthesis")
+        page.get_by_role("region", name="Turn 2").get_by_role("region", name="Final synthesis")
     ).to_be_visible()
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Strategy").select_option("role")
     page.get_by_label("Role of Ada").fill("You doubt.")
     page.keyboard.press("Escape")
     ask(page, "And at last?")
     expect(
-        page.get_by_role("region", name="Turn 3").get_by_role("group", name="Final synthesis")
+        page.get_by_role("region", name="Turn 3").get_by_role("region", name="Final synthesis")
     ).to_be_visible()
 
     session = page.url.rsplit("/", 1)[1].split("#")[0].split("?")[0]

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.holding import hold_back
 from tests.browser.screens import check_at_every_size, check_screen
 from tests.browser.servers import Served
 from tests.browser.test_battle import ask
@@ -102,21 +103,15 @@ def test_a_new_session_begins_in_the_mode_that_was_last_chosen_by_hand(
 def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
     demo: Served, new_page: NewPage
 ) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
     page = new_page("about:blank")
-    page.route(re.compile(r"/assets/palette-[^/]*\.js"), hold)
+    let_through = hold_back(page, re.compile(r"/assets/palette-[^/]*\.js"))
     page.goto(demo.url)
     message = page.get_by_role("textbox", name="Message")
     expect(message).to_be_focused()
     page.keyboard.press("Control+k")
     page.keyboard.type("leader")
     expect(page.get_by_role("dialog", name="Command palette").get_by_role("textbox")).to_have_value("leader")
-    for route in held:
-        route.continue_()
+    let_through()
     expect(page.get_by_role("option", selected=True)).to_contain_text("Leader")
     page.keyboard.type("b")
     expect(page.get_by_role("combobox")).to_have_value("leaderb")
@@ -127,20 +122,14 @@ def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
 
 
 def test_the_palettes_key_acts_before_the_page_listens(demo: Served, new_page: NewPage) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
     page = new_page("about:blank")
-    page.route(re.compile(r"/assets/index-[^/]*\.js"), hold)
+    let_through = hold_back(page, re.compile(r"/assets/index-[^/]*\.js"))
     page.goto(demo.url, wait_until="commit")
     expect(page.locator("#root")).to_be_attached()
     page.keyboard.press("Control+k")
     page.keyboard.type("leaderx")
     page.keyboard.press("Backspace")
-    for route in held:
-        route.continue_()
+    let_through()
     expect(page.get_by_role("combobox")).to_have_value("leader")
     expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("board")
@@ -154,21 +143,15 @@ def test_the_palettes_key_acts_before_the_page_listens(demo: Served, new_page: N
 def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one(
     demo: Served, new_page: NewPage
 ) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
     page = new_page("about:blank")
-    page.route(re.compile(r"/assets/preset-[^/]*\.js"), hold)
     saved = page.get_by_role("button", name=re.compile("^Saved consorti"))
     for name, listed in (("Night", "No saved line-ups"), ("Day", "Night shift")):
+        let_through = hold_back(page, re.compile(r"/assets/preset-[^/]*\.js"))
         page.goto(f"{demo.url}/?mode=consortium")
         saved.click()
+        expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.type(name)
-        for route in held:
-            route.continue_()
-        held.clear()
+        let_through()
         expect(page.get_by_role("dialog").get_by_text(listed)).to_be_visible()
         page.keyboard.type(" shift")
         expect(page.get_by_role("textbox", name="Name")).to_have_value(f"{name} shift")
@@ -184,20 +167,13 @@ def test_what_is_typed_before_saved_line_ups_have_loaded_is_the_name_of_this_one
 def test_what_is_typed_before_the_model_list_has_loaded_is_searched_in_it(
     demo: Served, new_page: NewPage
 ) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
     page = new_page("about:blank")
-    page.route(re.compile(r"/assets/(model-picker|seat-choice)-[^/]*\.js"), hold)
     for mode, chip in (("chat", re.compile("^Model: ")), ("consortium", "Arbiter: Vera (demo)")):
+        let_through = hold_back(page, re.compile(r"/assets/(model-picker|seat-choice)-[^/]*\.js"))
         page.goto(f"{demo.url}/?mode={mode}")
         page.get_by_role("button", name=chip).click()
         page.keyboard.type("pic")
-        for route in held:
-            route.continue_()
-        held.clear()
+        let_through()
         search = page.get_by_role("combobox")
         expect(search).to_have_value("pic")
         expect(search).to_be_focused()

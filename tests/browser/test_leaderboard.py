@@ -50,9 +50,10 @@ def test_the_view_stands_in_the_address_win_rates_are_a_grid_and_history_has_a_t
     board: Served, new_page: NewPage
 ) -> None:
     page = new_page(f"{board.url}/leaderboard")
-    for view in ("Confidence", "Win rates", "History"):
+    views = {"Intervals": "confidence", "Win rates": "win-rates", "History": "history"}
+    for view, name in views.items():
         page.get_by_role("radio", name=view).click()
-        page.wait_for_url(f"**/leaderboard/overall?view={view.lower().replace(' ', '-')}")
+        page.wait_for_url(f"**/leaderboard/overall?view={name}")
     page.reload()
     expect(page.get_by_role("radio", name="History")).to_be_checked()
     page.goto(f"{board.url}/leaderboard?view=win-rates")
@@ -122,14 +123,44 @@ def test_categories_methods_sorting_search_and_filters_stand_in_the_address(
     expect(page.get_by_text("6 models with fewer than 1,000 votes are not shown.")).to_be_visible()
 
     page.goto(f"{board.url}/leaderboard/overall")
-    page.get_by_role("navigation", name="Category").get_by_role("link", name="Coding").click()
+    page.get_by_role("button", name="Category Overall").click()
+    page.get_by_role("menuitem", name="Coding").click()
     expect(page.locator("main > header")).to_contain_text("150 votes")
-    page.get_by_role("button", name="Score: Bradley-Terry").click()
-    page.get_by_role("menuitemradio", name="Elo").click()
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_label("Score").select_option("Elo")
     expect(page).to_have_url(re.compile("method=elo"))
-    expect(page.get_by_role("button", name="Score: Elo")).to_be_visible()
-    expect(page.get_by_text("Elo has no intervals")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="is first by Elo")).to_be_visible()
     expect(page.get_by_role("region", name="Votes not counted")).to_be_visible()
+
+
+def test_long_names_leave_every_row_as_high_and_marks_say_their_words(
+    tmp_path: Path, new_page: NewPage
+) -> None:
+    long = "hf.co/somebody/Some-Model-With-A-Very-Long-Name-Instruct-2507-GGUF:Q4_K_M"
+    with serve(tmp_path / "data") as served:
+        import_votes(served, votes_file(300).replace("gamma", long).replace("judge3", "judge1"), 300)
+        page = new_page(f"{served.url}/leaderboard/overall")
+        expect(page.get_by_role("heading", name=re.compile("leads|share first place"))).to_be_visible()
+        mark = page.locator("tbody [data-tooltip]").first
+        mark.focus()
+        expect(page.get_by_role("tooltip")).to_contain_text("of what the votes say about this model")
+        for width in (640, 820, 1440, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            heights = page.locator("tbody tr").evaluate_all(
+                "rows => rows.map(row => Math.round(row.offsetHeight))"
+            )
+            assert max(heights) - min(heights) <= 1, (width, heights)
+            widths = page.locator("thead th").evaluate_all("cells => cells.map(cell => cell.offsetWidth)")
+            assert widths.index(max(widths)) == 2, (width, widths)
+        page.set_viewport_size({"width": 390, "height": 900})
+        rows = page.get_by_role("list", name="Leaderboard").get_by_role("listitem")
+        heights = rows.evaluate_all("rows => rows.map(row => row.offsetHeight)")
+        assert max(heights) - min(heights) <= 1, heights
+        page.get_by_role("button", name="Filters").click()
+        sheet = page.get_by_role("dialog", name="Filters")
+        sheet.get_by_label("Sort by").select_option("name asc")
+        expect(page).to_have_url(re.compile("sort_by=name"))
 
 
 def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_page: NewPage) -> None:
@@ -146,11 +177,11 @@ def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_pag
 def test_the_keyboard_walks_the_table_and_two_ticked_models_meet(board: Served, new_page: NewPage) -> None:
     page = new_page(f"{board.url}/leaderboard/overall")
     first, second = names(page)[:2]
-    page.get_by_role("checkbox", name=f"Compare {first}").focus()
+    page.get_by_role("checkbox", name=f"Select {first}").focus()
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
-    expect(page.get_by_role("region", name="Compare")).to_contain_text(f"{first} vs. {second}")
+    expect(page.get_by_role("region", name="Head-to-head")).to_contain_text(f"{first} vs. {second}")
     page.keyboard.press("c")
     page.wait_for_url("**/head-to-head/**")
     expect(page.get_by_role("region", name="Result", exact=True)).to_contain_text(first)
@@ -166,7 +197,7 @@ def test_the_keyboard_walks_the_table_and_two_ticked_models_meet(board: Served, 
     expect(page.get_by_role("heading", name=first, level=1)).to_be_visible()
 
 
-def test_a_file_with_a_bad_row_is_refused_whole_and_then_taken_in_part(
+def test_a_file_of_votes_is_seen_before_it_is_imported_and_can_be_removed(
     demo: Served, new_page: NewPage
 ) -> None:
     page = new_page(f"{demo.url}/votes?import=true")
@@ -174,12 +205,14 @@ def test_a_file_with_a_bad_row_is_refused_whole_and_then_taken_in_part(
     file = FilePayload(name="votes.csv", mimeType="text/csv", buffer="\n".join(rows).encode())
     dialog = page.get_by_role("dialog", name="Import votes")
     dialog.locator("input[type=file]").set_input_files(file)
-    expect(dialog.get_by_role("alert")).to_contain_text("nothing was imported")
     expect(dialog.get_by_role("row", name=re.compile("^3"))).to_contain_text("winner")
-    dialog.get_by_role("button", name="Import 2 valid rows").click()
+    expect(dialog).to_contain_text("2 votes in 3 rows, between 2 models.")
+    dialog.get_by_role("button", name="Import 2 votes").click()
     expect(dialog).to_contain_text("2 votes imported from votes.csv")
-    dialog.get_by_role("button", name="Done").click()
-    expect(dialog).to_have_count(0)
+    dialog.get_by_role("button", name="Choose another file").click()
+    dialog.get_by_role("button", name="Remove votes.csv", exact=True).click()
+    dialog.get_by_role("button", name="Remove votes.csv with all its votes").click()
+    expect(dialog.get_by_role("region", name="Imports")).to_have_count(0)
 
 
 def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage) -> None:

@@ -93,7 +93,7 @@ def test_a_script_that_cannot_be_loaded_is_reported_and_a_missing_part_reloaded_
     assert len(loads) == 1
     faulty.unroute(missing)
     main.get_by_role("button", name="Reload").click()
-    expect(main.get_by_role("radio", name="Confidence")).to_be_visible()
+    expect(main.get_by_role("radio", name="Intervals")).to_be_visible()
     faulty.get_by_role("link", name="Parley", exact=True).click()
     expect(faulty.get_by_role("textbox", name="Message")).to_have_value("half a thought")
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import ON_DEMAND, NewPage
+from tests.browser.holding import hold_back
 from tests.browser.screens import check_screen
 from tests.browser.servers import Served
 from tests.browser.test_battle import ask
@@ -124,6 +125,8 @@ def test_the_mode_switch_fits_six_modes_at_every_width(demo: Served, new_page: N
     page = new_page("about:blank")
     page.route("**/api/modes", six)
     page.goto(demo.url)
+    ask(page, "What is 19% of 1,340?")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
     header = page.locator("main > header")
     for width in (1920, 1440, 1024, 820, 640, 390):
         page.set_viewport_size({"width": width, "height": 844})
@@ -139,33 +142,30 @@ def test_the_mode_switch_fits_six_modes_at_every_width(demo: Served, new_page: N
             assert box
             assert box["x"] + box["width"] <= width, each.inner_text()
         check_screen(page, f"six modes at {width}")
+    page.goto(demo.url)
+    cards = page.get_by_role("radiogroup", name="Mode").get_by_role("radio")
+    for width in (1920, 1440, 1024, 820, 640, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(cards).to_have_count(6)
+        check_screen(page, f"six cards at {width}")
+    cards.last.click()
+    expect(cards.last).to_be_checked()
+    assert header.get_by_role("radio").count() == 0, "one control for the mode at a time"
 
 
-def test_the_mode_switch_does_not_move_once_it_is_there(demo: Served, new_page: NewPage) -> None:
-    """What came above it between a press and its release made the click miss."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
+def test_the_cards_do_not_move_once_they_are_there(demo: Served, new_page: NewPage) -> None:
+    """What came above them between a press and its release made the click miss."""
     page = new_page("about:blank")
-    page.route("**/api/about", hold)
-    header = page.locator("main > header")
     for width in (390, 1440):
         page.set_viewport_size({"width": width, "height": 844})
+        let_through = hold_back(page, "**/api/about")
         page.goto(demo.url)
-        switch = (
-            header.get_by_role("radio", name="Team")
-            if width > 768
-            else header.get_by_role("button", name="Mode: ")
-        )
-        expect(header).to_be_visible()
-        expect(switch).to_have_count(0)
-        for route in held:
-            route.continue_()
-        held.clear()
-        expect(switch).to_be_visible()
-        first = switch.bounding_box()
+        card = page.get_by_role("radio", name="Compare")
+        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+        expect(card).to_have_count(0)
+        let_through()
+        expect(card).to_be_visible()
+        first = card.bounding_box()
         expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
         page.wait_for_function(AT_REST)
-        assert switch.bounding_box() == first
+        assert card.bounding_box() == first

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.screens import check_screen
+from tests.browser.screens import SETTINGS, check_screen
 from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
 from tests.fakes.example_plugin import write_birds
@@ -48,7 +48,7 @@ def served(tmp_path: Path, plugins: Path) -> Generator[Served]:
 
 def round_of(page: Page, turn: int, number: int) -> Locator:
     return page.get_by_role("region", name=f"Turn {turn}").get_by_role(
-        "group", name=f"Round {number}", exact=True
+        "region", name=f"Round {number}", exact=True
     )
 
 
@@ -62,7 +62,7 @@ def settled(page: Page, turn: int) -> Locator:
 
 
 def never_pausing(page: Page, rounds: int) -> None:
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Rounds").fill(str(rounds))
     page.get_by_label("Pause").select_option("never")
     page.keyboard.press("Escape")
@@ -85,8 +85,9 @@ def test_a_panel_is_seated_paused_continued_and_judged_each_turn_at_every_width(
 
     page.get_by_role("button", name="Continue", exact=True).click()
     second = settled(page, 2)
-    expect(page.get_by_text("You continued.")).to_be_visible()
+    expect(page.get_by_text("You continued")).to_be_visible()
     expect(round_of(page, 2, 2)).to_contain_text("Answer 2.")
+    expect(round_of(page, 2, 2)).to_contain_text(re.compile(r"(\d) of \1 answered"))
 
     first.get_by_role("button", name="Coco").click()
     expect(first.get_by_role("button", name="Coco")).to_have_attribute("aria-pressed", "true")
@@ -128,7 +129,7 @@ def test_a_running_panel_hears_what_is_said_and_can_be_stopped(served: Served, n
     page.get_by_role("button", name="Conclude now").click()
     page.get_by_role("button", name="Conclude now", exact=True).last.click()
     settled(page, 1)
-    expect(page.get_by_text("You asked for a conclusion.")).to_be_visible()
+    expect(page.get_by_text("You asked for a conclusion")).to_be_visible()
 
 
 def test_seats_join_and_leave_and_one_is_asked_again(served: Served, new_page: NewPage) -> None:

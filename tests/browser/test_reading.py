@@ -161,7 +161,7 @@ def test_a_link_to_an_earlier_turn_of_a_long_session_opens_there(demo: Served, n
     page = new_page(demo.url)
     page.evaluate(IMPORT, msgspec.json.encode({"title": "Forty questions", "messages": messages}).decode())
     page.reload()
-    page.get_by_role("link", name="Forty questions").click()
+    page.get_by_role("complementary").get_by_role("link", name="Forty questions").click()
     page.wait_for_url("**/s/*")
     expect(page.get_by_role("region", name="Turn 40")).to_be_in_viewport()
     address = page.url

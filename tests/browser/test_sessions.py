@@ -190,7 +190,7 @@ def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
         dialog.get_by_role("radio", name=kind).check()
         check_screen(page, "export")
         with page.expect_download() as download:
-            dialog.get_by_role("button", name="Export").click()
+            dialog.get_by_role("button", name="Export", exact=True).click()
         path = tmp_path / download.value.suggested_filename
         download.value.save_as(path)
         return path

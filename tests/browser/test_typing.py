@@ -1,13 +1,12 @@
 """What is typed is text: it reaches the composer and triggers no command, in a real browser."""
 
 import re
-import threading
 import time
-from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.holding import hold_back
 from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
@@ -76,10 +75,10 @@ def test_what_is_typed_where_the_focus_was_lost_reaches_the_composer(demo: Serve
     page.get_by_role("group", name="Assistant A’s answer").click()
     page.keyboard.type("3 more")
     expect(message(page)).to_have_value("a nil? / 33 more")
-    # Nor is a number a vote, where nothing was clicked that takes it.
+    # Nor is a number a vote that begins a text where nothing was clicked that takes it.
     page.locator("body").click(position={"x": 900, "y": 60})
-    page.keyboard.press("4")
-    expect(message(page)).to_have_value("a nil? / 33 more4")
+    page.keyboard.type("4 of")
+    expect(message(page)).to_have_value("a nil? / 33 more4 of")
     undecided(page)
 
 
@@ -92,6 +91,8 @@ def test_tabs_keep_each_others_drafts(demo: Served, new_page: NewPage) -> None:
     message(first).fill("Of the session")
     message(second).fill("Of the second tab")
     message(third).fill("Of the third tab")
+    # Tabs are processes: one may write over what another stored a moment ago, which then stores it again.
+    first.wait_for_function("() => JSON.stringify(localStorage).includes('Of the session')")
     for page, text in ((first, "session"), (second, "second tab"), (third, "third tab")):
         page.reload()
         expect(message(page)).to_have_value(f"Of the {text}")
@@ -104,24 +105,9 @@ def test_tabs_keep_each_others_drafts(demo: Served, new_page: NewPage) -> None:
     expect(message(third)).to_have_value("Of the third tab")
 
 
-def held_back(page: Page, address: str) -> Callable[[], None]:
-    """Hold back the session of this address; return what lets it through."""
-    let_through = threading.Event()
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if not let_through.is_set():
-            held.append(route)
-        else:
-            route.continue_()
-
-    def release() -> None:
-        let_through.set()
-        for route in held:
-            route.continue_()
-
-    page.route(f"**/api/sessions/{address.rsplit('/', 1)[1]}", hold)
-    return release
+def session_of(address: str) -> str:
+    """Return where the page asks for the session of its address."""
+    return f"**/api/sessions/{address.rsplit('/', 1)[1]}"
 
 
 def test_a_session_that_comes_late_leaves_what_is_in_use_alone(demo: Served, new_page: NewPage) -> None:
@@ -129,7 +115,7 @@ def test_a_session_that_comes_late_leaves_what_is_in_use_alone(demo: Served, new
     ask(page, "What is 8 + 8?")
     undecided(page)
     sidebar = page.get_by_role("complementary", name="Sessions")
-    let_through = held_back(page, page.url)
+    let_through = hold_back(page, session_of(page.url))
     page.reload()
     sidebar.get_by_role("button", name="Filter sessions: all").click()
     expect(page.get_by_role("menuitemradio", name="Chat")).to_be_visible()
@@ -137,7 +123,7 @@ def test_a_session_that_comes_late_leaves_what_is_in_use_alone(demo: Served, new
     undecided(page)
     page.get_by_role("menuitemradio", name="Chat").click()
     expect(sidebar.get_by_role("button", name="Filter sessions: Chat")).to_be_visible()
-    let_through = held_back(page, page.url)
+    let_through = hold_back(page, session_of(page.url))
     page.reload()
     search = page.get_by_label("Search sessions")
     search.press_sequentially("what")
@@ -157,7 +143,7 @@ def test_letters_typed_before_the_session_is_there_or_while_it_cannot_be_had_rea
     undecided(page)
     address = page.url
     page.goto(demo.url)
-    let_through = held_back(page, address)
+    let_through = hold_back(page, session_of(address))
     page.get_by_role("complementary").get_by_role("link", name="What is 7 + 8?").first.click()
     expect(page.get_by_text("Loading session")).to_be_attached()
     page.keyboard.type("3 shorter ones")
@@ -267,3 +253,19 @@ def wait_for_chats(page: Page, upstream: ScriptedUpstream, number: int) -> None:
     while len(upstream.chats) < number:
         assert time.monotonic() < deadline, len(upstream.chats)
         page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def test_a_question_that_is_sent_before_the_models_are_known_goes_once_they_are(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page("about:blank")
+    held: list[Route] = []
+    page.route("**/api/models", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    page.goto(f"{demo.url}/?mode=chat")
+    message(page).fill("What is a p-value?")
+    page.keyboard.press("Enter")
+    expect(message(page)).to_have_value("What is a p-value?")
+    for route in held:
+        route.continue_()
+    expect(page).to_have_url(re.compile("/s/"))
+    expect(message(page)).to_have_value("")

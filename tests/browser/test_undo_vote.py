@@ -64,7 +64,7 @@ def test_a_second_click_leads_nowhere_and_an_undo_that_comes_too_late_says_so(
     page.clock.run_for(300)
     expect(page.get_by_role("radio", name="Battle")).to_be_checked()
     page.clock.run_for(2000)
-    expect(page.get_by_role("button", name="Continue with").first).to_be_enabled()
+    expect(page.get_by_role("button", name="Chat with").first).to_be_enabled()
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     # After ten seconds none is offered.

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
@@ -40,6 +41,7 @@ def judged_file(votes: int, pushed: int) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 def test_the_voters_page_shows_who_pushes_a_model_and_excludes_them_in_place(
     tmp_path: Path, new_page: NewPage
 ) -> None:
@@ -61,7 +63,7 @@ def test_the_voters_page_shows_who_pushes_a_model_and_excludes_them_in_place(
         first = table.locator("tbody tr").first
         expect(first).to_contain_text("Flagged")
         expect(first.get_by_role("img", name=re.compile("^Evidence over 60 votes"))).to_be_visible()
-        moves = page.get_by_role("region", name="What excluding them moves")
+        moves = page.get_by_role("region", name="Scores without flagged voters")
         expect(moves.get_by_role("row", name=re.compile("zeta"))).to_contain_text("−")
         check_screen(page, "voters")
         first.get_by_role("button", name=re.compile("^Exclude votes of")).click()

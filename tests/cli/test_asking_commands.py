@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +19,19 @@ from parley.cli.answer_view import GrowingText
 from parley.cli.answers import Answer, Answers, cost_text, numbered, summary_text
 from parley.settings_loading import load_settings
 from parley.storage.folder_lock import lock_folder
+from tests.api.test_attachments import a_picture
 from tests.fakes.commands import Run, carry_out, ctrl_c
 from tests.fakes.process import COMMAND
 from tests.fakes.running import write_models
 from tests.fakes.serving import serving
 from tests.fakes.terminal import Size, in_terminal
-from tests.fakes.upstream import ScriptedUpstream
+from tests.fakes.upstream import ScriptedUpstream, delta
 
 IN_TERMINAL = (
     "import sys; sys.argv[0] = 'parley'; import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "from parley.cli import main; main()"
 )
-NAMED = re.compile("ada|bob|near|scripted", re.IGNORECASE)
+NAMED = re.compile(r"\b(ada|bob|near|scripted)", re.IGNORECASE)
 STOPPED = "Stopped. What was answered so far is saved in the session.\n"
 
 
@@ -81,7 +83,7 @@ def test_a_comparison_follows_one_block_after_another_and_sums_up(
     assert re.findall("=== (.*) ===", done.stdout) == ["Ada 1", "Bob", "Ada 2"]
     assert [request.model for request in upstream.chats] == ["ada", "bob", "ada"]
     assert "Cheapest: Bob, $0.000009" in done.stdout
-    assert "Total: $0.000031, 21 tokens in, 5 out" in done.stdout
+    assert "Total: $0.000031, 21 input tokens, 5 output tokens" in done.stdout
     assert "\x1b" not in done.stdout
 
 
@@ -263,7 +265,7 @@ def test_facts_are_named_only_where_they_differ() -> None:
     assert [cost_text(micros) for micros in (0, 9, 12_345)] == ["$0", "$0.000009", "$0.0123"]
     same = {"duration_ms": 5, "cost_micros": None, "input_tokens": 1, "output_tokens": 2}
     both = [Answer(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
-    assert summary_text(both) == "Total: no prices, 2 tokens in, 4 out"
+    assert summary_text(both) == "Total: no prices, 2 input tokens, 4 output tokens"
     refused = Answer("c", "c", status="failed", metrics={**same, "cost_micros": 0, "output_tokens": 0})
     assert "Total: no prices" in summary_text([*both, refused])
     paid = Answer("d", "d", status="completed", metrics={**same, "cost_micros": 90})
@@ -283,12 +285,25 @@ def test_files_come_with_the_question(run: Run, upstream: ScriptedUpstream, tmp_
     assert texts == [[table, notes, "What is in them?"], *[[notes, "And now?"]] * 2]
 
 
+def test_a_picture_that_comes_with_an_answer_is_named(run: Run, upstream: ScriptedUpstream) -> None:
+    url = f"data:image/png;base64,{b64encode(a_picture()).decode()}"
+    picture = delta("A cat.", images=[{"image_url": {"url": url}}])
+    upstream.stream(picture, delta(finish="stop"), "[DONE]", times=3)
+    note = "The page shows what came with it: picture.png."
+    done = run("ask", "ada", "Draw a cat.")
+    assert (done.stdout, done.stderr) == ("A cat.\n", f"{note}\n")
+    assert run("compare", "-m", "ada", "-m", "bob", "Draw a cat.").stdout.count(note) == 2
+
+
 def test_a_file_that_cannot_be_sent_is_named_and_nothing_is_asked(
     run: Run, upstream: ScriptedUpstream, tmp_path: Path
 ) -> None:
     (tmp_path / "report.pdf").write_bytes(b"PK\x03\x04 a zip")
     done = run("ask", "ada", "Sum up", "--file", "report.pdf", status=2)
-    assert "“report.pdf” is a ZIP archive or an Office document, so it can't be read." in done.stderr
+    assert (
+        "“report.pdf” is a ZIP archive or an Office document that can't be read: it is damaged."
+        in done.stderr
+    )
     done = run("ask", "ada", "Sum up", "--file", "nowhere.txt", status=2)
     assert "Can't read nowhere.txt: No such file or directory." in done.stderr
     if Path("/dev/zero").exists():

@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+from typer.core import TyperCommand, TyperGroup
 
 from parley.cli import models as models_command
 from parley.cli import serve as serve_command
+from parley.cli.app import SUMMARIES, app
 from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import Unavailable
 from parley.kernel.models import Model, Prices, Provider, Route
@@ -41,7 +44,7 @@ def test_a_wrong_setting_is_reported_without_a_stack_trace(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "parley.yaml").write_text("port: x\nhost: 0.0.0.0\n")
-    done = carry_out("serve")
+    done = carry_out("serve", "--config", "parley.yaml")
     assert done.status == 2
     first, second = done.stderr.splitlines()
     assert first == "error: parley.yaml:1: port: must be a whole number"
@@ -60,6 +63,27 @@ def test_importing_parley_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_help_loads_no_command_and_says_what_each_of_them_says() -> None:
+    code = (
+        "import sys; sys.argv = ['parley', '--help']; from parley.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted(name for name in sys.modules if name.startswith('parley.cli.')))\n"
+        "print(sorted({'sqlalchemy', 'fastapi', 'pydantic', 'numpy', 'asyncio'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-2:-1] == ["['parley.cli.app', 'parley.cli.terminal']"]
+    assert "sqlalchemy" not in done.stdout.splitlines()[-1]
+    said = {name: short_help(command) for name, command in typer.main.get_group(app).commands.items()}
+    assert said == SUMMARIES
+    assert all(name in done.stdout for name in SUMMARIES)
+
+
+def short_help(command: object) -> str:
+    assert isinstance(command, TyperCommand | TyperGroup)
+    return " ".join((command.help or "").split("\n\n")[0].split())
 
 
 def test_the_command_line_itself_loads_nothing_heavy() -> None:

@@ -33,7 +33,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.fixture
-def own_models(tmp_path: Path) -> Path:
+def own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PARLEY_MODELS", "config/models.yaml")
     path = tmp_path / "config" / "models.yaml"
     path.parent.mkdir()
     path.write_text(LIST, encoding="utf-8")
@@ -58,9 +59,11 @@ def test_the_table_names_every_model(run: Run, own_models: Path) -> None:
 
 def test_a_mistake_in_the_list_is_reported_with_its_line(run: Run, own_models: Path) -> None:
     own_models.write_text(LIST.replace("model: two", "modle: two"), encoding="utf-8")
-    done = run("models", status=2)
-    assert done.stderr.startswith("error: config/models.yaml:5: models[1].routes[0].")
-    assert "Traceback" not in done.stderr
+    done = run("models")
+    assert "config/models.yaml:5: models[1].routes[0].model: is required" in done.stderr
+    assert re.findall(r"^ (\w+) .* near \(local\) ", done.stdout, re.MULTILINE) == ["one"]
+    checks = {check["name"]: check for check in document(run("doctor", "--json", status=1))["checks"]}
+    assert checks["Model list"]["state"] == "broken"
 
 
 def test_the_doctor_says_what_cannot_be_reached_and_tells_no_key(run: Run, own_models: Path) -> None:
@@ -117,7 +120,7 @@ def read_until(process: subprocess.Popen[str], pattern: str, limit_s: float) -> 
 def test_serving_says_where_it_is_answers_and_ends_with_control_c(
     server: subprocess.Popen[str], tmp_path: Path
 ) -> None:
-    text = read_until(server, r"Press Ctrl-C to stop", 20)
+    text = read_until(server, r"Press Ctrl-C to stop", 100)
     found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert found
     with socket.create_connection(("127.0.0.1", int(found[1])), timeout=60) as connection:

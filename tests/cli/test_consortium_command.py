@@ -10,6 +10,7 @@ import pytest
 
 from parley.cli.consortium_run import result_text
 from parley.settings_loading import load_settings
+from parley.text.located_yaml import parse_yaml
 from tests.fakes.commands import Run, hurry_demo, runner
 from tests.fakes.serving import serving
 
@@ -85,7 +86,8 @@ def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
     assert "There is no store" in run("import", status=2).stderr
     run(*SAVE)
     assert "consortium_logs.db" in run("export", "board").stdout
-    with closing(sqlite3.connect(tmp_path / "llm" / "consortium_logs.db")) as store, store:
+    folder = tmp_path / "configuration" / "io.datasette.llm"
+    with closing(sqlite3.connect(folder / "consortium_logs.db")) as store, store:
         (text,) = store.execute("SELECT config FROM consortium_configs WHERE name = 'board'").fetchone()
         bad = msgspec.json.encode({**msgspec.json.decode(text), "arbiter": "nobody"}).decode()
         store.execute("INSERT INTO consortium_configs (name, config) VALUES ('bad', ?)", (bad,))
@@ -102,6 +104,54 @@ def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
     ]
     assert run("import", "board").stdout == "board: changed\n"
     assert "no consortium “other”" in run("import", "other", status=2).stderr
+
+
+def test_an_exported_consortium_has_models_that_llm_can_ask(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = tmp_path / "llm" / "extra-openai-models.yaml"
+    listed.parent.mkdir()
+    listed.write_text("# mine\n- model_id: near\n  model_name: my-own", "utf-8")
+    (tmp_path / "config").mkdir(exist_ok=True)
+    (tmp_path / "config" / "models.yaml").write_text(
+        """
+providers:
+  - {id: lab, connector: openai, base_url: "127.0.0.1:9", api_key: sk-lab}
+  - {id: plugins, connector: llm}
+models:
+  - {id: near, routes: [{provider: lab, model: org/near}]}
+  - {id: far, routes: [{provider: lab, model: org/far}]}
+  - {id: toy, connector: demo, model: demo-ada}
+  - {id: mine, routes: [{provider: plugins, model: gpt-4o-mini}]}
+""",
+        "utf-8",
+    )
+    monkeypatch.setenv("PARLEY_MODELS", str(tmp_path / "config" / "models.yaml"))
+    run("save", "board", "-m", "near", "-m", "far", "-m", "mine", "-m", "toy", "--arbiter", "far")
+    output = run("export", "board").stdout
+    assert "far: added to" in output
+    assert "llm keys set lab" in output
+    assert "llm can't reach toy" in output
+    assert parse_yaml(listed.read_text("utf-8"), {}).data == [
+        {"model_id": "near", "model_name": "my-own"},
+        *[
+            {
+                "model_id": "far",
+                "model_name": "org/far",
+                "api_base": "http://127.0.0.1:9/v1",
+                "api_key_name": "lab",
+            }
+        ],
+    ]
+    assert listed.read_text("utf-8").startswith("# mine\n")
+    with closing(
+        sqlite3.connect(tmp_path / "configuration" / "io.datasette.llm" / "consortium_logs.db")
+    ) as store:
+        (text,) = store.execute("SELECT config FROM consortium_configs").fetchone()
+    assert set(msgspec.json.decode(text)["models"]) == {"near", "far", "gpt-4o-mini", "toy"}
+    listed.write_text("not: a list", "utf-8")
+    assert "It was not changed" in run("export", "board", status=2).stderr
+    assert listed.read_text("utf-8") == "not: a list"
 
 
 def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
         ["models", "list"],
     ],
     "models add": [["models", "add", "near", EVIL, "--name", EVIL], ["models", "add", EVIL, EVIL]],
+    "models default": [["models", "default"], ["models", "default", EVIL], ["models", "default", "one"]],
     "models remove": [["models", "remove", EVIL], ["models", "remove", "one"]],
     "providers add": [
         ["providers", "add", EVIL],
@@ -39,6 +40,9 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "providers list": [["providers"], ["providers", "list", "--json"]],
     "providers test": [["providers", "test", "near"], ["providers", "test", EVIL]],
     "providers remove": [["providers", "remove", EVIL], ["providers", "remove", "near"]],
+    "keys list": [["keys"], ["keys", "list", "--json"]],
+    "keys create": [["keys", "create", "--name", EVIL], ["keys", "create", "--name", "x", "--model", EVIL]],
+    "keys revoke": [["keys", "revoke", EVIL]],
     "keys rotate": [["keys", "rotate"], ["keys", "rotate", "--json"]],
     "ask": [
         ["ask", EVIL, EVIL],
@@ -61,6 +65,31 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "standings prior remove": [["standings", "prior", "remove"]],
     "rate": [["rate", FILE_EVIL + ".csv"], ["rate", FILE_EVIL + ".csv", "--json"], ["rate", FILE_EVIL]],
     "doctor": [["doctor"], ["doctor", "--json"]],
+    "database copy": [
+        ["database", "copy", "--to", EVIL],
+        ["database", "copy", "--to", f"postgresql://{EVIL}"],
+    ],
+    "backup": [["backup", FILE_EVIL + ".zip"], ["backup", EVIL, "--data-dir", FILE_EVIL]],
+    "restore": [["restore", FILE_EVIL + ".zip"], ["restore", FILE_EVIL, "--data-dir", FILE_EVIL]],
+    "lab list": [["lab", "list"], ["lab", "list", "--json"]],
+    "lab export": [["lab", "export", EVIL, f"{FILE_EVIL}.out.yaml", "--data", EVIL]],
+    "lab run": [
+        ["lab", "run", EVIL, "--data", EVIL, "--models", EVIL],
+        ["lab", "run", f"{FILE_EVIL}.foo.yaml", "--models", EVIL],
+    ],
+    "lab improve": [
+        ["lab", "improve", EVIL, "--data", EVIL, "--model", EVIL],
+        ["lab", "improve", FILE_EVIL, "--data", FILE_EVIL, "--model", "ada", "--json"],
+    ],
+    "lab show": [["lab", "show", EVIL], ["lab", "show", EVIL, "--json"]],
+    "limits list": [["limits"], ["limits", "list", "--json"]],
+    "limits add": [["limits", "add", "--cap", EVIL], ["limits", "add", "--cap", "1", "--for", EVIL]],
+    "limits change": [["limits", "change", EVIL, "--cap", "1"]],
+    "limits raise": [["limits", "raise", EVIL, "--by", "1"], ["limits", "raise", EVIL, "--by", EVIL]],
+    "limits rate": [["limits", "rate", EVIL], ["limits", "rate", "person"]],
+    "limits remove": [["limits", "remove", EVIL]],
+    "mcp": [["mcp", "--url", EVIL], ["mcp", "--url", f"http://{EVIL}"]],
+    "trust": [["trust", FILE_EVIL], ["trust", "."], ["trust", "--list"], ["trust", "--json"]],
     "audit verify": [["audit", "verify"], ["audit", "verify", "--json"]],
     "consortium save": [
         ["consortium", "save", EVIL, "-m", "one:2", "--arbiter", "two"],
@@ -111,19 +140,32 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
         ["sessions", "import", FILE_EVIL],
     ],
     "sessions list": [["sessions"], ["sessions", "list", "--tag", EVIL], ["sessions", "list", "--json"]],
+    "sessions show": [["sessions", "show"], ["sessions", "show", EVIL], ["sessions", "show", "--json"]],
     "sessions search": [["sessions", "search", "evil"], ["sessions", "search", EVIL]],
     "sessions export": [["sessions", "export", FILE_EVIL + ".md"], ["sessions", "export", FILE_EVIL, EVIL]],
+    "votes imports": [["votes", "imports"]],
+    "votes remove-import": [["votes", "remove-import", EVIL]],
     "votes import": [
-        ["votes", "import", FILE_EVIL + ".csv", "--skip-bad"],
+        ["votes", "import", FILE_EVIL + ".csv", "--skip-bad", "--yes"],
         ["votes", "import", FILE_EVIL + ".csv"],
         ["votes", "import", FILE_EVIL + ".jsonl", "--json"],
     ],
     "votes export": [["votes", "export", FILE_EVIL + "2.csv"], ["votes", "export", FILE_EVIL]],
+    "standings list": [["standings"], ["standings", "list", "--category", EVIL]],
     "standings show": [["standings", "show", "--min-votes", "0"], ["standings", "show", "--category", "own"]],
     "standings rebuild": [["standings", "rebuild"]],
     "standings exclude": [["standings", "exclude", EVIL]],
     "standings reinstate": [["standings", "reinstate", EVIL]],
     "standings health": [["standings", "health"], ["standings", "health", "--json"]],
+    "users list": [["users"], ["users", "list", "--json"]],
+    "users create-admin": [
+        ["users", "create-admin", "--email", EVIL, "--name", EVIL, "--password", "four wordy long words"]
+    ],
+    "users invite": [["users", "invite", "--note", EVIL], ["users", "invite", "--role", EVIL]],
+    "users reset-password": [["users", "reset-password", EVIL]],
+    "users disable": [["users", "disable", EVIL]],
+    "users enable": [["users", "enable", EVIL]],
+    "share": [["share", "--email", EVIL, "--name", EVIL, "--password", "four wordy long words"]],
     "standings voters": [["standings", "voters"], ["standings", "voters", "--json"]],
 }
 """Every command, with what makes it print what others chose."""
@@ -198,10 +240,14 @@ def hostile_names(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
     ]
     (tmp_path / f"{FILE_EVIL}.sessions.json").write_bytes(msgspec.json.encode(talks))
     (tmp_path / f"{FILE_EVIL}.jsonl").write_bytes(msgspec.json.encode({EVIL: EVIL}) + b"\n")
+    config = {"description": EVIL, "prompts": [EVIL], EVIL: 1, "providers": [EVIL]}
+    (tmp_path / f"{FILE_EVIL}.foo.yaml").write_bytes(msgspec.json.encode(config))
     asked = {"question": EVIL, "answer": EVIL}
     (tmp_path / f"{FILE_EVIL}.questions.jsonl").write_bytes(msgspec.json.encode(asked))
     write_verdicts(tmp_path)
     monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / FILE_EVIL))
+    monkeypatch.setenv("PARLEY_MODELS", "config/models.yaml")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
     own = [{"id": "own", "title": EVIL, "any": ["court"]}]
     monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
     return tmp_path
@@ -219,7 +265,9 @@ def write_verdicts(folder: Path) -> None:
         rows.append(msgspec.json.encode(row | texts))
         key = msgspec.json.encode([texts["prompt"], *answers]).decode()
         said += [
-            msgspec.json.encode(Asked(asked=key_of(key), model="one", shown=shown, text=f"{EVIL} Better: 1"))
+            msgspec.json.encode(
+                Asked(question=key_of(key), model="one", shown=shown, text=f"{EVIL} Better: 1")
+            )
             for shown in (("a", "b"), ("b", "a"))
         ]
     (folder / f"{FILE_EVIL}.texts.jsonl").write_bytes(b"\n".join(rows) + b"\n")

@@ -60,7 +60,7 @@ def record(verdict: Callable[[Comparison, int], str]) -> None:
     for each in plan.distinct:
         for order, shown in enumerate(ORDERS):
             text = f"Better: {verdict(each, order)}"
-            saved.add(Asked(asked=key_of(each.key), model="cleo", shown=shown, text=text))
+            saved.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
 
 
 def prompts(upstream: ScriptedUpstream) -> list[str]:

@@ -12,10 +12,10 @@ from parley.cli.judge_passport import Passport, make_passport
 from parley.cli.judge_report import position_lines, rate_lines
 from parley.cli.judge_run import ORDERS, make_plan
 from parley.cli.measuring_record import Asked, Record, key_of
-from parley.cli.verdicts import read_verdict
 from parley.features.vote_files.lmarena import Texts
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import Outcome
+from parley.text.verdicts import read_verdict
 
 TALK = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
 PAIR = {"model_a": "ada", "model_b": "bob"}
@@ -125,7 +125,7 @@ def passport(tmp_path: Path, comparisons: Sequence[Comparison], *said: str) -> P
     record = Record(tmp_path / "judge.jsonl")
     for each in plan.distinct:
         for shown, text in zip(ORDERS, said, strict=True):
-            record.add(Asked(asked=key_of(each.key), model="cleo", shown=shown, text=text))
+            record.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
     found = make_passport(plan, record)
     assert found is not None
     return found
@@ -174,7 +174,7 @@ def test_the_second_place_and_unlike_comparisons_are_named(tmp_path: Path) -> No
         for shown, text in zip(
             ORDERS, ("Better: 2", "Better: 1") if last else ("Better: 1", "Better: 2"), strict=True
         ):
-            record.add(Asked(asked=key_of(each.key), model="cleo", shown=shown, text=text))
+            record.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
     unlike = make_passport(plan, record)
     assert unlike is not None
     assert "Do not trust the correction of" in rate_lines(unlike.models)[-1]

@@ -16,7 +16,7 @@ from parley.features.catalog.secrets import KEY_FILE
 from parley.settings_loading import load_settings
 from tests.fakes.commands import Run, runner
 from tests.fakes.serving import serving
-from tests.fakes.upstream import ScriptedUpstream
+from tests.fakes.upstream import Script, ScriptedUpstream
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_other_commands_know_the_models_of_the_database(
     run("providers", "add", up.url, "--name", "Lab", "-m", "m", "-m", "n")
     votes = tmp_path / "votes.csv"
     votes.write_text("model_a,model_b,winner\nm,n,model_a\n", "utf-8")
-    run("votes", "import", str(votes))
+    run("votes", "import", str(votes), "--yes")
     with sqlite3.connect(tmp_path / "data" / "parley.db") as database:
         retired = database.execute("SELECT retired_at FROM models WHERE id IN ('m', 'n')").fetchall()
     database.close()
@@ -156,3 +156,24 @@ def test_commands_speak_with_the_server_that_runs(
         assert answer.json()["responses"]["assistant"]["content"] == "A scripted answer."
     settings = load_settings({})
     assert "Models  1\n" in start_text(settings, asyncio.run(read_catalog(settings)))
+
+
+def test_the_terminal_saves_what_the_provider_says_of_a_model(run: Run, up: ScriptedUpstream) -> None:
+    entry = {"id": "m", "max_model_len": 8192, "pricing": {"prompt": "0.000001", "completion": "0.000002"}}
+    up.lists_with(Script((msgspec.json.encode({"object": "list", "data": [entry, {**entry, "id": "n"}]}),)))
+    written = up.origin.removeprefix("http://")
+    run("providers", "add", written, "--name", "Lab", "-m", "m")
+    run("models", "add", "lab", "n")
+    cards = {card["id"]: card for card in listed(run, "models")["models"]}
+    for model_id in ("m", "n"):
+        assert (cards[model_id]["context_window"], cards[model_id]["prices"]["output"]) == (8192, 2.0)
+    assert [each["base_url"] for each in listed(run, "providers")["providers"]] == [f"{up.origin}/v1"]
+
+
+def test_a_server_that_is_off_can_be_added_and_the_missing_facts_are_said(
+    run: Run, up: ScriptedUpstream
+) -> None:
+    up.stop_thread()
+    added = run("providers", "add", up.url, "--name", "Lab", "-m", "m")
+    assert added.stdout == "lab: added with 1 model.\n"
+    assert "without prices and context windows. Nothing is listening" in " ".join(added.stderr.split())

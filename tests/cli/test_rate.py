@@ -119,7 +119,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("nowhere.csv",), "nowhere.csv cannot be read: No such file or directory."),
-        (("votes.txt",), "votes.txt is not a supported file type"),
+        (("votes.doc",), "votes.doc is not a supported file type"),
         (("empty.csv",), "empty.csv has no column “model_a”"),
         (("header.csv",), "header.csv has no votes."),
         (("near.csv",), "has no column “winner” (did you mean “winners”?)."),
@@ -140,8 +140,6 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
             ("votes.csv", "--interval", "clustered"),
             "Clustered intervals need a column that says who voted: judge.",
         ),
-        (("votes.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
-        (("nowhere.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
         (("votes.csv", "--method", "elo", "--k", "nan"), "Elo's K must be a number above 0, not nan."),
         ((".",), ". is not a supported file type"),
         (("broken.parquet",), "Can't read broken.parquet as Parquet."),
@@ -274,21 +272,14 @@ def test_groups_and_provisional_models_are_reported(tmp_path: Path) -> None:
     assert few["models"] == 5
 
 
-def test_the_table_is_drawn(tmp_path: Path) -> None:
-    rows = [{**row, "model_a": "<one> & co"} for row in duel()]
-    name = write(tmp_path / "votes.csv", rows)
-    assert run(name, "--plot", "table.svg", folder=tmp_path).stderr == "Saved the plot to table.svg.\n"
-    drawn = (tmp_path / "table.svg").read_text()
-    assert drawn.startswith("<svg")
-    assert "&lt;one&gt; &amp; co" in drawn
-    assert drawn.count("<circle") == 2
-    assert run(name, "--plot", "table.svg", "--min-votes", "99", folder=tmp_path).status == 0
-    assert "<circle" not in (tmp_path / "table.svg").read_text()
-    assert run(name, "--plot", "table.png", folder=tmp_path).status == 0
-    assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
-    refused = run(name, "--plot", "no/where.svg", folder=tmp_path)
-    assert refused.status == 2
-    assert "Can't write no/where.svg" in refused.stderr
+def test_the_table_says_how_its_intervals_differ_from_the_leaderboards(tmp_path: Path) -> None:
+    name = write(tmp_path / "votes.csv", duel())
+    plain = run(name, folder=tmp_path).stdout
+    assert "for one look at this file" in plain
+    assert "--interval anytime" in plain
+    watched = run(name, "--interval", "anytime", folder=tmp_path).stdout
+    assert "as on the leaderboard" in watched
+    assert "interval" not in run(name, "--method", "elo", folder=tmp_path).stdout
 
 
 def test_a_byte_order_mark_quotes_and_other_columns_do_no_harm(tmp_path: Path) -> None:

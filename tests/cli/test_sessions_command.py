@@ -28,7 +28,7 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return runner(here, monkeypatch, "sessions")
 
 
-def test_sessions_are_imported_found_and_exported(run: Run, here: Path) -> None:
+def test_sessions_are_imported_and_found(run: Run, here: Path) -> None:
     said = run("import", "talk.json").stdout
     assert said.startswith(
         "Imported 1 session.\n1 skipped:\n  conversation 2 “Odd”: it is not a conversation"
@@ -38,6 +38,10 @@ def test_sessions_are_imported_found_and_exported(run: Run, here: Path) -> None:
     assert "Rivers bring minerals." in run("search", "MINERALS").stdout
     assert run("search", "nothing like it").stdout == "No sessions.\n"
     assert len(msgspec.json.decode(run("list", "--tag", "nature", "--json").stdout)) == 1
+
+
+def test_sessions_are_exported_as_markdown_and_as_a_page(run: Run, here: Path) -> None:
+    run("import", "talk.json")
     assert run("export", "sea.md").stdout == "Wrote 1 session to sea.md.\n"
     assert (here / "sea.md").read_text().startswith("# About the sea\n\n## 1. Question\n\n> Why is it salty?")
     run("export", "sea.html", "--tag", "nature")

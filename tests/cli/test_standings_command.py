@@ -43,8 +43,10 @@ def test_the_table_is_empty_until_votes_are_counted_and_a_rebuild_counts_them(da
     assert (rebuilt.status, rebuilt.stderr) == (0, "")
     assert rebuilt.stdout.startswith("✓ Recounted 50 votes in ")
     shown = standings(data, "show").stdout
-    assert "Overall, bradley-terry: 50 votes, 4 models." in shown
-    table = msgspec.json.decode(standings(data, "show", "--json", "--category", "coding").stdout)
+    assert "Overall, Bradley-Terry: 50 votes, 4 models." in shown
+    assert standings(data).stdout == standings(data, "list").stdout == shown
+    table = msgspec.json.decode(standings(data, "--json", "--category", "coding").stdout)
+    assert all(line["rank_ub"] <= line["rank_lb"] for line in table["lines"])
     assert table["category"] == "coding"
     assert {line["model"]["id"] for line in table["lines"]} <= {"ada", "bob", "cleo", "dora"}
 
@@ -56,7 +58,7 @@ def test_own_categories_have_their_titles_and_are_known_before_their_first_vote(
     monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
     shown = standings(data, "show", "--category", "law")
     assert (shown.status, shown.stderr) == (0, "")
-    assert "Questions of law, bradley-terry: 0 votes" in shown.stdout
+    assert "Questions of law, Bradley-Terry: 0 votes" in shown.stdout
 
 
 def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:

@@ -12,22 +12,28 @@ import msgspec
 import pytest
 
 from parley.cli.votes import end_text
-from parley.features.vote_files.schemas import (
-    BadRowView,
-    ImportDone,
-    ImportFailed,
-    ImportReport,
-    MappedModelView,
-)
+from parley.features.imports.schemas import BadRowView, ImportDone, ImportFailed, ImportReport
+from parley.features.vote_files.model_names import MappedModelView
 from parley.kernel.errors import Problem
 from parley.settings import DATABASE_FILE
 from parley.storage.folder_lock import leave_address, lock_folder
-from parley.storage.tables.narrow import STATUSES
 from tests.fakes.commands import Done, Run, runner
 from tests.fakes.process import COMMAND
 
 REPORT = ImportReport(
-    read=30, imported=20, not_counted=2, duplicates=3, bad=0, bad_rows=[], models=[], dry_run=False
+    read=30,
+    imported=20,
+    not_counted=2,
+    duplicates=3,
+    bad=0,
+    bad_rows=[],
+    models=[],
+    preview=False,
+    columns=[],
+    ignored=[],
+    categories=[],
+    first_rows=[],
+    import_id="some-id",
 )
 
 
@@ -45,11 +51,11 @@ def write(path: Path, votes: int) -> Path:
     return path
 
 
-def stored(folder: Path, *statuses: str) -> int:
-    query = "SELECT processing_status FROM votes"
-    numbers = [STATUSES[it] for it in statuses or STATUSES]
+def stored(folder: Path) -> int:
+    """Return the votes of imports that are complete."""
     with closing(sqlite3.connect(folder / "data" / DATABASE_FILE)) as database:
-        return sum(status in numbers for (status,) in database.execute(query))
+        ((votes,),) = database.execute("SELECT coalesce(sum(votes), 0) FROM imports WHERE state = 'ready'")
+        return votes
 
 
 def complaints(done: Done) -> list[str]:
@@ -57,20 +63,26 @@ def complaints(done: Done) -> list[str]:
     return [line for line in done.stderr.splitlines() if " left" not in line]
 
 
-def test_votes_go_in_and_out_and_in_again(run: Run, tmp_path: Path) -> None:
+def test_a_file_is_shown_imported_listed_and_removed(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 7)
-    done = run("import", "votes.jsonl")
+    shown = run("import", "votes.jsonl", "--preview")
+    assert shown.stdout.startswith("7 votes in 7 rows, between 2 models.")
+    assert stored(tmp_path) == 0
+    done = run("import", "votes.jsonl", "--yes")
     assert complaints(done) == []
     assert done.stdout.startswith("✓ Imported 7 of 7 rows.")
-    assert run("export", "out.csv").stdout == "Wrote 7 votes to out.csv.\n"
-    again = run("import", "out.csv", "--json")
-    assert msgspec.json.decode(again.stdout)["report"]["duplicates"] == 7
+    again = run("import", "votes.jsonl", "--yes", status=1)
+    assert "Nothing was added: its 7 votes are there." in again.stderr
+    (item,) = msgspec.json.decode(run("imports", "--json").stdout)["items"]
+    assert (item["name"], item["votes"]) == ("votes.jsonl", 7)
+    assert run("remove-import", item["id"], "--yes").stdout == "✓ Removed 7 votes of votes.jsonl.\n"
+    assert stored(tmp_path) == 0
 
 
 def test_bad_rows_stop_the_import_and_are_written_down_on_wish(run: Run, tmp_path: Path) -> None:
     path = write(tmp_path / "votes.jsonl", 3)
     path.write_bytes(path.read_bytes() + b'{"model_a": "one"}\n')
-    done = run("import", "votes.jsonl", "--keep-bad", "bad.jsonl", status=1)
+    done = run("import", "votes.jsonl", "--yes", "--keep-bad", "bad.jsonl", status=1)
     assert complaints(done)[:2] == [
         "✗ 1 of 4 rows is not a valid vote, so nothing was imported.",
         "  line 4: model_b is missing",
@@ -86,7 +98,7 @@ def test_where_a_server_runs_the_command_says_how_to_send_it_the_file(run: Run, 
     with lock_folder(data), leave_address(data, "http://127.0.0.1:9321"):
         done = run("import", "votes.jsonl", status=2)
     assert "curl --data-binary @votes.jsonl" in done.stderr
-    assert "http://127.0.0.1:9321/api/votes/import?name=votes.jsonl" in done.stderr
+    assert "http://127.0.0.1:9321/api/imports?name=votes.jsonl" in done.stderr
 
 
 @pytest.mark.slow
@@ -95,27 +107,23 @@ def test_an_import_that_is_stopped_leaves_nothing_half_imported(
     stop: signal.Signals, run: Run, tmp_path: Path
 ) -> None:
     write(tmp_path / "votes.jsonl", 12_000)
-    command = [*COMMAND, "votes", "import", "votes.jsonl", "--data-dir", str(tmp_path / "data")]
+    command = [*COMMAND, "votes", "import", "votes.jsonl", "--yes", "--data-dir", str(tmp_path / "data")]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    stages = tmp_path / "data" / "imports"
+    salt = tmp_path / "data" / "voters.salt"
     try:
         until = time.monotonic() + 40
-        while not list(stages.glob("*.part")) and time.monotonic() < until:
+        while not salt.exists() and time.monotonic() < until:
             time.sleep(0.01)
         process.send_signal(stop)
-        _, said = process.communicate(timeout=60)
+        process.communicate(timeout=60)
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-    visible = stored(tmp_path) - stored(tmp_path, "staged")
-    assert visible in (0, 12_000)
-    if stop is signal.SIGINT and visible == 0:
-        assert process.returncode == 130
-        assert b"Stopped" in said
-        return
-    run("import", "votes.jsonl")
-    assert stored(tmp_path, "pending") == 12_000
-    assert list(stages.iterdir()) == []
+    if stored(tmp_path) == 0:
+        run("import", "votes.jsonl", "--yes")
+    assert stored(tmp_path) == 12_000
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE_FILE)) as database:
+        assert database.execute("SELECT count(*) FROM imported_votes").fetchone() == (12_000,)
 
 
 def test_the_end_is_explained() -> None:
@@ -130,6 +138,7 @@ def test_the_end_is_explained() -> None:
         "  Skipped 3 duplicates.",
         "  New models, added as retired: gpt-4.",
         "  “Ada” is the model ada.",
+        "  To remove them again: parley votes remove-import some-id",
         "  Parley counts them when it starts again.",
     ]
     bad = msgspec.structs.replace(REPORT, bad=2, bad_rows=[BadRowView(3, "winner", "is nothing")])

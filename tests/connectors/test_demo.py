@@ -14,6 +14,7 @@ from parley.connectors.demo.cadence import pieces_of
 from parley.connectors.demo.characters import CHARACTERS
 from parley.connectors.demo.connector import UNSEEN
 from parley.connectors.demo.conversations import SHIPPED, read_library
+from parley.connectors.demo.drawing import PAINTERS
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Overloaded, Rejected
 from parley.kernel.messages import ImagePart, Message, TextPart
@@ -249,8 +250,10 @@ def test_a_speed_that_is_none_is_refused(speed: str) -> None:
 
 def test_every_word_of_the_catalog_says_that_it_is_a_demo() -> None:
     _, models = demo_catalog()
-    assert {model.id for model in models} == set(CHARACTERS)
-    assert all("not a language model" in (model.description or "") for model in models)
+    assert {model.id for model in models} == {*CHARACTERS, *PAINTERS}
+    words = ("not a language model", "not an image model")
+    descriptions = [model.description or "" for model in models]
+    assert all(any(each in description for each in words) for description in descriptions)
     assert any(model.prices for model in models)
 
 

@@ -17,7 +17,7 @@ LIBRARY = read_library(SHIPPED)
 NAMES = {character.name.lower() for character in CHARACTERS.values()}
 CONVERSATIONS = {one.question: one for one in LIBRARY.conversations}
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "web/src/features/arena/strings.ts"
+FEATURES = ROOT / "web/src/features"
 
 
 def everything_in(replies: object) -> list[str]:
@@ -84,12 +84,17 @@ def test_every_wording_of_a_follow_up_finds_it() -> None:
 
 
 def test_what_the_page_suggests_is_recorded() -> None:
-    examples = re.search(r"examplePrompts: \[(.*?)\],", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert examples
-    suggested = re.findall(r'"(.*?)",?\n', examples[1])
-    assert len(suggested) >= 4
-    for text in suggested:
-        assert CONVERSATIONS[text].parts, text
+    suggested = [
+        (path.parent.name, text)
+        for path in FEATURES.glob("*/*.ts")
+        for examples in re.findall(r"\bdemo: \[(.*?)\]", path.read_text(encoding="utf-8"), re.DOTALL)
+        for text in re.findall(r'"(.*?)"', examples)
+    ]
+    assert len(suggested) >= 12
+    for mode, text in suggested:
+        assert CONVERSATIONS[text].replies, text
+        if mode in ("consortium", "team"):
+            assert CONVERSATIONS[text].parts, text
 
 
 @pytest.mark.parametrize(
@@ -178,11 +183,14 @@ NASTY = ["(" * 30_000, "1" * 30_000, "a" * 100_000, "\ud83d half", "1+" * 250 + 
 @pytest.mark.parametrize("prompt", NASTY, ids=range(len(NASTY)))
 def test_no_prompt_breaks_it_or_holds_up_the_event_loop(prompt: str) -> None:
     for character in CHARACTERS.values():
-        start = time.thread_time()
-        speech = answer(LIBRARY, character, [Message("user", prompt)], 0)
-        assert speech.text
-        speech.text.encode()
-        assert time.thread_time() - start < 0.2
+        took: list[float] = []
+        for _ in range(2):  # a prompt that is slow to read is so each time; a collection of garbage is not
+            start = time.thread_time()
+            speech = answer(LIBRARY, character, [Message("user", prompt)], 0)
+            assert speech.text
+            speech.text.encode()
+            took.append(time.thread_time() - start)
+        assert min(took) < 0.2
 
 
 VOCABULARY = [
@@ -204,7 +212,7 @@ VOCABULARY = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(VOCABULARY), max_size=14).map(" ".join) | st.text(max_size=80))
 def test_any_words_are_answered(prompt: str) -> None:
     for character in CHARACTERS.values():

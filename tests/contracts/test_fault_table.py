@@ -76,7 +76,7 @@ async def an_engine(fault: Fault, *, spare: bool = False) -> AsyncGenerator[Engi
         recorder = Recorder(log, list)
         limits = GatewayOptions(idle_s=PATIENT_S, backoff_s=0.0)
         gateway = Gateway(catalog, lambda provider: OpenAIConnector(provider, http), limits, recorder)
-        runner = Runner(hub, recorder, gateway, catalog)
+        runner = Runner(hub, recorder, gateway)
         recorder.start()
         hub.start()
         try:

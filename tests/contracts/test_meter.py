@@ -7,17 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, NamedTuple
 
-import msgspec
-
 from parley.connectors.openai import OpenAIConnector
+from parley.engine.accounting import CallResult
 from parley.engine.answer_cache import MemoryAnswers
-from parley.engine.calls import Call
 from parley.engine.gateway import Gateway, GatewayOptions
 from parley.engine.metering import CHARACTERS_PER_TOKEN
+from parley.kernel.calls import Call, CallEnded
 from parley.kernel.errors import UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.models import Prices, Provider
-from parley.kernel.ports import FROM_CACHE, Spent
 from parley.testing import SmallCatalog, make_model
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.upstream import Hang, Reset, ScriptedUpstream, Step, delta
@@ -88,10 +86,12 @@ def a_case(number: int, chance: random.Random) -> Case:
 
 
 @asynccontextmanager
-async def a_gateway(up: ScriptedUpstream, cases: list[Case], recorded: list[Spent]) -> AsyncIterator[Gateway]:
-    class Ledger:
-        def record(self, spent: Spent) -> None:
-            recorded.append(spent)
+async def a_gateway(
+    up: ScriptedUpstream, cases: list[Case], recorded: list[CallEnded]
+) -> AsyncIterator[Gateway]:
+    class Table:
+        def record(self, ended: CallEnded) -> None:
+            recorded.append(ended)
 
     models = [
         make_model(case.model, prices=PRICES, cache_s=600.0 if case.kind == "our cache" else None)
@@ -101,12 +101,12 @@ async def a_gateway(up: ScriptedUpstream, cases: list[Case], recorded: list[Spen
     client = HttpClient(WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
     connector = OpenAIConnector(provider, client)
     catalog = SmallCatalog(models, [provider])
-    yield Gateway(catalog, lambda _: connector, GatewayOptions(retries=0), Ledger(), answers=MemoryAnswers())
+    yield Gateway(catalog, lambda _: connector, GatewayOptions(retries=0), Table(), answers=MemoryAnswers())
     await connector.close()
     await client.close()
 
 
-async def ask(gateway: Gateway, case: Case) -> Call:
+async def ask(gateway: Gateway, case: Case) -> CallResult:
     """Ask once, and stop a stream that hangs once its words are there."""
     call = Call(
         owner_id="owner",
@@ -116,16 +116,17 @@ async def ask(gateway: Gateway, case: Case) -> Call:
         turn_id="t",
         reply_id=case.model,
     )
+    result = CallResult()
     heard = 0
     try:
-        async with aclosing(gateway.stream(call)) as chunks:
+        async with aclosing(gateway.stream(call, result)) as chunks:
             async for chunk in chunks:
                 heard += len(getattr(chunk, "text", ""))
                 if case.kind == "stopped" and heard == case.said:
                     break
     except UpstreamError:
         assert case.kind in ("failed in mid-stream", "refused")
-    return call
+    return result
 
 
 def expected(case: Case) -> tuple[int, int, bool]:
@@ -138,7 +139,7 @@ def expected(case: Case) -> tuple[int, int, bool]:
 async def test_the_meter_equals_what_the_provider_reported_over_a_thousand_mixed_streams() -> None:
     chance = random.Random(11)
     cases = [a_case(number, chance) for number in range(STREAMS)]
-    recorded: list[Spent] = []
+    recorded: list[CallEnded] = []
     busy = asyncio.Semaphore(AT_ONCE)
     async with ScriptedUpstream() as up, a_gateway(up, cases, recorded) as gateway:
         for case in cases:
@@ -149,13 +150,13 @@ async def test_the_meter_equals_what_the_provider_reported_over_a_thousand_mixed
 
         async def one(case: Case) -> None:
             async with busy:
-                call = await ask(gateway, case)
+                result = await ask(gateway, case)
                 again = await ask(gateway, case) if case.kind == "our cache" else None
             if case.kind == "refused":
-                assert (call.provider_id, call.metrics.cost_micros) == (None, 0)
+                assert (result.provider_id, result.metrics.cost_micros) == (None, 0)
                 return
             tokens_in, tokens_out, estimated = expected(case)
-            metrics = call.metrics
+            metrics = result.metrics
             assert (metrics.input_tokens, metrics.output_tokens, metrics.estimated) == (
                 tokens_in,
                 tokens_out,
@@ -168,18 +169,21 @@ async def test_the_meter_equals_what_the_provider_reported_over_a_thousand_mixed
                 assert (again.metrics.cached, again.metrics.cost_micros) == (True, 0)
 
         await asyncio.gather(*(one(case) for case in cases))
-    asked = [case for case in cases if case.kind != "refused"]
-    calls = Counter(case.model for case in asked) + Counter(
-        case.model for case in asked if case.kind == "our cache"
+    calls = Counter(case.model for case in cases) + Counter(
+        case.model for case in cases if case.kind == "our cache"
     )
-    assert Counter(spent.model_id for spent in recorded) == calls, "each call is recorded once"
-    counted = [spent for spent in recorded if not spent.estimated and spent.provider_id != FROM_CACHE]
-    reported = [case.reported for case in asked if case.reported is not None]
-    assert sum(spent.input_tokens for spent in counted) == sum(each["prompt_tokens"] for each in reported)
-    assert sum(spent.output_tokens for spent in counted) == sum(
-        each["completion_tokens"] for each in reported
-    )
-    kept = [msgspec.structs.astuple(spent)[-4:-1] for spent in recorded if spent.provider_id == FROM_CACHE]
-    assert set(kept) == {(0, 0, 0)}
-    costs = sum(PRICES.cost_micros(*expected(case)[:2]) for case in asked)
-    assert sum(spent.cost_micros or 0 for spent in recorded) == costs
+    assert Counter(row.model_id for row in recorded) == calls, "each call is recorded once"
+    outcomes = {case.kind: {row.outcome for row in recorded if row.model_id == case.model} for case in cases}
+    failures = ("cut after usage", "cut", "without a finish", "failed in mid-stream", "refused")
+    assert {kind for kind, ends in outcomes.items() if ends == {"failed"}} == set(failures)
+    assert {kind for kind, ends in outcomes.items() if ends == {"stopped"}} == {"stopped"}
+    counted = [row for row in recorded if not row.estimated and not row.from_cache]
+    reported = [case.reported for case in cases if case.reported is not None and case.kind != "refused"]
+    assert sum(row.input_tokens for row in counted) == sum(each["prompt_tokens"] for each in reported)
+    assert sum(row.output_tokens for row in counted) == sum(each["completion_tokens"] for each in reported)
+    hits = [each.get("prompt_tokens_details", {}).get("cached_tokens", 0) for each in reported]
+    assert sum(row.cached_tokens for row in counted) == sum(hits) > 0
+    reused = {(row.input_tokens, row.output_tokens, row.cost_micros) for row in recorded if row.from_cache}
+    assert reused == {(0, 0, 0)}
+    costs = sum(PRICES.cost_micros(*expected(case)[:2]) for case in cases if case.kind != "refused")
+    assert sum(row.cost_micros or 0 for row in recorded) == costs

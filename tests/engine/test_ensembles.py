@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
-from parley.engine.calls import Call
+from parley.engine.accounting import CallResult
+from parley.engine.clock import WallClock
 from parley.engine.ensembles import PlayedEnsembles
+from parley.kernel.calls import Call
 from parley.kernel.connector import Chunk, Usage
 from parley.kernel.errors import NotFound, Rejected, Unavailable, Unreachable
 from parley.kernel.messages import Message
@@ -18,6 +20,7 @@ from parley.kernel.ports import Ensemble, ReplyOpened
 from parley.kernel.seats import Group, Seat, Seating
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.modes.consortium.mode import Consortium
 from parley.testing import (
     CannedConnector,
     CannedEngine,
@@ -81,6 +84,9 @@ PANELS = {
     "panel-r1": a_panel("ada", "bob"),
     "outer-r1": a_panel("panel-r1", "cid", rounds=1),
     "deep-r1": a_panel("outer-r1", rounds=1),
+    "middle-r1": a_panel("panel-r1", rounds=1),
+    "deepest-r1": a_panel("middle-r1", rounds=1),
+    "board-r1": Ensemble(mode="consortium", brief={"max_iterations": 1}, seats=a_panel("ada", "bob").seats),
     "faulty-r1": a_panel("ada", rounds=1, says_twice=True),
 }
 CHAT = {"assistant": "panel-r1"}
@@ -107,12 +113,12 @@ async def a_hall(
         engine.gateway.admit(
             PlayedEnsembles(
                 find=find,
-                modes={"panel": Panel(), "chat": Chat()},
+                modes={"panel": Panel(), "chat": Chat(), "consortium": Consortium()},
                 card=make_card,
                 hub=engine.hub,
-                gateway=engine.gateway,
                 recorder=engine.recorder,
-                computing=engine.runner.computing,
+                open_stage=engine.runner.open_stage,
+                clock=WallClock(),
             )
         )
         yield engine
@@ -167,12 +173,15 @@ async def test_each_call_is_recorded_once_with_its_model_and_the_answer_shows_th
         for model, tokens in (("ada", 100), ("bob", 10), ("judge", 1)):
             engine.connector.says(model, Wait(2), "Words.", Usage(tokens, tokens, tokens))
         events = await engine.play(Chat(), make_script(Chat(), CHAT))
-    spent = engine.log.spent()
-    assert sorted(entry.model_id for entry in spent) == ["ada", "ada", "bob", "bob", "judge", "judge"]
+    calls = engine.log.calls()
+    paid = [call for call in calls if call.provider_id]
+    assert sorted(call.model_id for call in paid) == ["ada", "ada", "bob", "bob", "judge", "judge"]
+    assert {call.mode for call in paid} == {"panel"}
+    assert [(call.mode, call.purpose) for call in calls if not call.provider_id] == [("chat", "reply")]
     metrics = next(event for event in events if event["kind"] == "reply.completed")["metrics"]
     # The canned connector counts its parts after the usage that was written down: the last count holds.
-    assert metrics["input_tokens"] == sum(entry.input_tokens for entry in spent) > 0
-    assert metrics["cost_micros"] == sum(entry.cost_micros or 0 for entry in spent) > 0
+    assert metrics["input_tokens"] == sum(entry.input_tokens for entry in calls) > 0
+    assert metrics["cost_micros"] == sum(entry.cost_micros or 0 for entry in calls) > 0
     assert (metrics["ttft_ms"], metrics["duration_ms"]) == (4000, 8000)
     assert (metrics["estimated"], metrics["tokens_per_second"]) == (False, None)
 
@@ -289,9 +298,9 @@ async def test_calls_within_an_ensemble_are_blind_where_its_match_is() -> None:
         blind: list[bool] = []
         stream = engine.gateway.stream
 
-        def noted(call: Call) -> AsyncGenerator[Chunk]:
+        def noted(call: Call, result: CallResult | None = None) -> AsyncGenerator[Chunk]:
             blind.append(call.blind)
-            return stream(call)
+            return stream(call, result)
 
         engine.gateway.stream = noted
         await engine.play(Battle(), make_script(Battle(), {"left": "outer-r1", "right": "panel-r1"}))

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.engine.accounting import CallResult
 from parley.engine.answer_cache import MemoryAnswers
-from parley.engine.calls import Call
 from parley.engine.gateway import Gateway, GatewayOptions
+from parley.kernel.calls import Call, CallEnded
 from parley.kernel.connector import Chunk, Delta
 from parley.kernel.errors import Overloaded, Rejected, Unreachable, UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.options import AskOptions
-from parley.kernel.ports import Spent
 from parley.testing import CannedConnector, SmallCatalog, make_model
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -24,7 +24,7 @@ BOB = make_model("bob", "far")
 class Setting:
     def __init__(self, *models: Any) -> None:
         self.connector = CannedConnector()
-        self.recorded: list[Spent] = []
+        self.recorded: list[CallEnded] = []
         self.gateway = Gateway(
             SmallCatalog(models or (ADA, BOB)),
             lambda _: self.connector,
@@ -34,18 +34,19 @@ class Setting:
             answers=MemoryAnswers(),
         )
 
-    def record(self, spent: Spent) -> None:
-        self.recorded.append(spent)
+    def record(self, ended: CallEnded) -> None:
+        self.recorded.append(ended)
 
-    async def ask(self, **changes: Any) -> Call:
+    async def ask(self, **changes: Any) -> CallResult:
         call = Call(
             owner_id="owner", purpose="reply", model_id="ada", messages=(Message("user", "Hi"),), turn_id="t"
         )
         call = msgspec.structs.replace(call, **changes)
         self.chunks: list[Chunk] = []
-        async for chunk in self.gateway.stream(call):
+        result = CallResult()
+        async for chunk in self.gateway.stream(call, result):
             self.chunks.append(chunk)
-        return call
+        return result
 
     async def fails(self, **changes: Any) -> str:
         with pytest.raises(UpstreamError) as caught:
@@ -54,16 +55,15 @@ class Setting:
 
 
 @pytest.mark.parametrize("error", [Unreachable("down"), Overloaded("busy"), Rejected("no such key")])
-def test_another_model_answers_and_the_metrics_and_the_ledger_say_which(error: UpstreamError) -> None:
+def test_another_model_answers_and_the_metrics_say_which(error: UpstreamError) -> None:
     @on_virtual_time
     async def whole() -> None:
         setting = Setting()
         setting.connector.says("ada", error)
         setting.connector.says("bob", "I am not Ada.")
-        call = await setting.ask()
+        result = await setting.ask()
         assert setting.chunks[0] == Delta("text", "I am not Ada.")
-        assert (call.metrics.answered_by, call.provider_id) == ("bob", "far")
-        assert [(each.model_id, each.provider_id) for each in setting.recorded] == [("bob", "far")]
+        assert (result.metrics.answered_by, result.provider_id) == ("bob", "far")
 
     whole()
 
@@ -74,8 +74,8 @@ async def test_its_answer_is_not_kept_as_the_model_s_own() -> None:
     setting.connector.says("ada", Overloaded("busy"))
     setting.connector.says("ada", "I am Ada.")
     assert (await setting.ask()).metrics.answered_by == "bob"
-    call = await setting.ask()
-    assert (setting.chunks[0], call.metrics.answered_by, call.metrics.cached) == (
+    result = await setting.ask()
+    assert (setting.chunks[0], result.metrics.answered_by, result.metrics.cached) == (
         Delta("text", "I am Ada."),
         None,
         False,
@@ -130,4 +130,4 @@ async def test_where_both_fail_the_model_s_own_error_is_shown() -> None:
     setting.connector.says("ada", Overloaded("ada is busy"))
     setting.connector.says("bob", Overloaded("bob is busy"))
     assert await setting.fails() == "ada is busy"
-    assert setting.recorded == []
+    assert [row.outcome for row in setting.recorded] == ["failed", "failed"]

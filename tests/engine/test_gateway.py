@@ -1,17 +1,15 @@
 """Tests of the gateway: retries before the first byte, failover, breaker, limits and deadlines."""
 
 import asyncio
-import random
-from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 import msgspec
 import pytest
 
+from parley.engine.accounting import CallResult
 from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
-from parley.engine.calls import Call
-from parley.engine.gateway import Gateway, GatewayOptions
-from parley.kernel.connector import Chunk, Delta, Finish, Usage
+from parley.kernel.calls import Call
+from parley.kernel.connector import Chunk, Delta
 from parley.kernel.errors import (
     BrokenOff,
     Garbled,
@@ -22,74 +20,11 @@ from parley.kernel.errors import (
     UpstreamError,
 )
 from parley.kernel.messages import ImagePart, Message, TextPart
-from parley.kernel.models import Capability, Model, Provider
-from parley.kernel.ports import Blobs, Spent
-from parley.kernel.seats import Seat
-from parley.testing import BREAK, CannedConnector, Forever, SmallCatalog, Wait, make_model
+from parley.kernel.models import Capability, Provider
+from parley.testing import BREAK, Forever, Wait, make_model
+from parley.testing.memory_blobs import MemoryBlobs
+from tests.fakes.gateways import GatewaySetting, a_call, listen, text_of
 from tests.fakes.virtual_loop import on_virtual_time
-
-
-class Setting:
-    """A gateway over providers that each have a connector of their own; `recorded` is what stands in its ledger."""
-
-    def __init__(
-        self,
-        *models: Model,
-        providers: tuple[Provider, ...] = (),
-        blobs: Blobs | None = None,
-        **options: float,
-    ) -> None:
-        catalog = SmallCatalog(models, providers)
-        self.connectors: dict[str, CannedConnector] = {}
-        self.recorded: list[Spent] = []
-        self.gateway = Gateway(
-            catalog,
-            lambda provider: self.at(provider.id),
-            GatewayOptions(**options),  # pyright: ignore[reportArgumentType]
-            self,
-            chance=random.Random(7),
-            blobs=blobs,
-        )
-
-    def record(self, spent: Spent) -> None:
-        self.recorded.append(spent)
-
-    def at(self, provider: str) -> CannedConnector:
-        return self.connectors.setdefault(provider, CannedConnector())
-
-    async def ask(self, model: str = "ada") -> tuple[str, str | None]:
-        """Return the text of an answer and who gave it."""
-        call = a_call(model)
-        chunks = [chunk async for chunk in self.gateway.stream(call)]
-        return text_of(chunks), call.provider_id
-
-    async def fails(self, model: str = "ada") -> UpstreamError:
-        with pytest.raises(UpstreamError) as caught:
-            await self.ask(model)
-        return caught.value
-
-
-def a_call(model: str = "ada") -> Call:
-    return Call(
-        owner_id="owner",
-        purpose="reply",
-        model_id=model,
-        messages=(Message("user", "Hi"),),
-        seat_seed=3,
-        turn_id="t",
-        reply_id="r",
-        attempt=2,
-    )
-
-
-async def listen(setting: Setting, call: Call, chunks: list[Chunk]) -> None:
-    """Keep what comes before a failure."""
-    async for chunk in setting.gateway.stream(call):
-        chunks.append(chunk)  # noqa: PERF401 - see above
-
-
-def text_of(chunks: list[Chunk]) -> str:
-    return "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta))
 
 
 def time() -> float:
@@ -101,7 +36,7 @@ def time() -> float:
 
 @on_virtual_time
 async def test_a_failure_before_the_first_byte_is_tried_again_at_most_twice() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", Unreachable("no"))
     setting.at("near").says("ada", Overloaded("no"))
     setting.at("near").says("ada", "Third time lucky.")
@@ -115,7 +50,7 @@ async def test_a_failure_before_the_first_byte_is_tried_again_at_most_twice() ->
 
 @on_virtual_time
 async def test_nothing_is_tried_again_after_the_first_byte() -> None:
-    setting = Setting(make_model("ada", "near", "far"))
+    setting = GatewaySetting(make_model("ada", "near", "far"))
     setting.at("near").says("ada", "Half ", Overloaded("broke"))
     setting.at("far").says("ada", "Half ", Overloaded("broke"))
     call = a_call()
@@ -130,7 +65,7 @@ async def test_nothing_is_tried_again_after_the_first_byte() -> None:
 def test_what_asking_again_cannot_help_is_not_asked_again(error: UpstreamError) -> None:
     @on_virtual_time
     async def whole() -> None:
-        setting = Setting()
+        setting = GatewaySetting()
         setting.at("near").says("ada", error)
         assert await setting.fails() is error
         assert setting.at("near").asked("ada") == 1
@@ -146,7 +81,7 @@ def test_a_retry_after_of_up_to_ten_seconds_is_waited_out(
 ) -> None:
     @on_virtual_time
     async def whole() -> None:
-        setting = Setting()
+        setting = GatewaySetting()
         setting.at("near").says("ada", Overloaded("429", retry_after_s=retry_after))
         setting.at("near").says("ada", "Now.")
         if asked == 1:
@@ -169,7 +104,7 @@ async def test_the_next_provider_answers_by_priority() -> None:
         Provider("first", "c"),
         Provider("second", "c", priority=1),
     )
-    setting = Setting(make_model("ada", "third", "first", "second"), providers=providers)
+    setting = GatewaySetting(make_model("ada", "third", "first", "second"), providers=providers)
     setting.at("first").says("ada", Rejected("this key"))
     setting.at("second").says("ada", Overloaded("busy", retry_after_s=100))
     setting.at("third").says("ada", "I can.")
@@ -179,17 +114,17 @@ async def test_the_next_provider_answers_by_priority() -> None:
 
 @on_virtual_time
 async def test_the_last_provider_s_failure_is_reported() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Rejected("first"))
     setting.at("far").says("ada", Rejected("last"))
     assert (await setting.fails()).title == "last"
-    assert (await Setting(make_model("ada", routes=())).fails()).leaf_code == "no_route"
+    assert (await GatewaySetting(make_model("ada", routes=())).fails()).leaf_code == "no_route"
 
 
 @on_virtual_time
 async def test_equals_are_drawn_by_weight() -> None:
     providers = (Provider("heavy", "c", weight=3.0), Provider("light", "c"), Provider("never", "c", weight=0))
-    setting = Setting(make_model("ada", "light", "never", "heavy"), providers=providers)
+    setting = GatewaySetting(make_model("ada", "light", "never", "heavy"), providers=providers)
     answered = [(await setting.ask())[1] for _ in range(400)]
     assert 260 <= answered.count("heavy") <= 340
     assert answered.count("never") == 0
@@ -198,12 +133,12 @@ async def test_equals_are_drawn_by_weight() -> None:
 @on_virtual_time
 async def test_what_is_not_in_the_catalog_is_not_found() -> None:
     with pytest.raises(NotFound):
-        await Setting().ask("gone")
+        await GatewaySetting().ask("gone")
 
 
 @on_virtual_time
 async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
-    setting = Setting(make_model("ada", kind="ensemble"))
+    setting = GatewaySetting(make_model("ada", kind="ensemble"))
     assert (await setting.fails()).leaf_code == "no_ensembles"
 
 
@@ -212,7 +147,7 @@ async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
 
 @on_virtual_time
 async def test_a_model_that_failed_five_times_is_left_alone_then_probed_once() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     near = setting.at("near")
     ada = make_model("ada")
     near.says("ada", Overloaded("503"))
@@ -233,14 +168,16 @@ async def test_a_model_that_failed_five_times_is_left_alone_then_probed_once() -
     near.answers["ada"].popleft()
     probe = asyncio.create_task(setting.ask())
     await asyncio.sleep(1)
-    assert (await setting.fails()).leaf_code == "upstream_resting", "one probe at a time"
+    waiting = asyncio.create_task(setting.ask())
+    await asyncio.sleep(1)
+    assert near.asked("ada") == FAILURES + 2, "one probe at a time; another call waits for its outcome"
     assert (await probe)[0] == "Back again."
-    assert (await setting.ask())[0] == "Back again."
+    assert (await waiting)[0] == "Back again."
 
 
 @on_virtual_time
 async def test_another_provider_answers_while_one_rests() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("503"))
     for _ in range(4):
         assert (await setting.ask())[1] == "far"
@@ -249,7 +186,7 @@ async def test_another_provider_answers_while_one_rests() -> None:
 
 @on_virtual_time
 async def test_a_probe_that_is_cancelled_lets_the_next_one_through() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", Overloaded("503"))
     await setting.fails()
     await setting.fails()
@@ -268,7 +205,7 @@ async def test_a_probe_that_is_cancelled_lets_the_next_one_through() -> None:
 
 @on_virtual_time
 async def test_refusals_are_the_request_s_fault_and_garbage_is_the_model_s() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", Rejected("no"))
     for _ in range(2 * FAILURES):
         await setting.fails()
@@ -285,7 +222,7 @@ async def test_refusals_are_the_request_s_fault_and_garbage_is_the_model_s() -> 
 def test_a_model_s_own_failures_let_no_other_model_of_its_provider_rest(error: UpstreamError) -> None:
     @on_virtual_time
     async def whole() -> None:
-        setting = Setting()
+        setting = GatewaySetting()
         setting.at("near").says("ada", error)
         for _ in range(2 * FAILURES):
             await setting.fails("ada")
@@ -302,7 +239,7 @@ def test_a_model_s_own_failures_let_no_other_model_of_its_provider_rest(error: U
 
 @on_virtual_time
 async def test_a_failing_model_rests_at_one_provider_and_is_asked_at_the_next() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("503"))
     for _ in range(3):
         assert (await setting.ask())[1] == "far"
@@ -313,7 +250,7 @@ async def test_a_failing_model_rests_at_one_provider_and_is_asked_at_the_next() 
 
 @on_virtual_time
 async def test_a_provider_that_cannot_be_reached_rests_with_all_its_models() -> None:
-    setting = Setting(make_model("cleo", "far"))
+    setting = GatewaySetting(make_model("cleo", "far"))
     near, names = setting.at("near"), ("ada", "bob")
     for name in names:
         near.says(name, Unreachable("refused"))
@@ -330,7 +267,7 @@ async def test_a_provider_that_cannot_be_reached_rests_with_all_its_models() -> 
 
 @on_virtual_time
 async def test_the_first_word_of_a_probe_lets_the_provider_s_other_models_be_asked() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     near = setting.at("near")
     near.says("ada", Unreachable("refused"))
     near.says("bob", "Well", Forever())
@@ -347,7 +284,7 @@ async def test_the_first_word_of_a_probe_lets_the_provider_s_other_models_be_ask
 
 @on_virtual_time
 async def test_a_probe_of_a_resting_model_does_not_use_up_that_of_its_provider() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     near = setting.at("near")
     near.says("ada", Overloaded("503"))
     for _ in range(2):
@@ -375,7 +312,7 @@ def test_old_failures_do_not_open_the_breaker() -> None:
 
 @on_virtual_time
 async def test_a_stream_without_a_finish_reason_counts_as_a_failure_and_is_read_as_before() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", "Half an ans", BREAK)
     for _ in range(FAILURES):
         assert await setting.ask() == ("Half an ans", "near")
@@ -391,7 +328,7 @@ async def test_a_stream_without_a_finish_reason_counts_as_a_failure_and_is_read_
 
 @on_virtual_time
 async def test_a_provider_that_cannot_be_reached_is_not_asked_again_where_another_route_is_up() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Unreachable("refused"))
     assert await setting.ask() == ("An answer.", "far")
     assert (setting.at("near").asked("ada"), time()) == (1, 0.0)
@@ -400,7 +337,7 @@ async def test_a_provider_that_cannot_be_reached_is_not_asked_again_where_anothe
 @on_virtual_time
 async def test_a_model_goes_where_calls_are_left_in_this_minute() -> None:
     providers = (Provider("near", "c", max_per_minute=2), Provider("far", "c", priority=1))
-    setting = Setting(make_model("ada", "near", "far"), make_model("bob", "near"), providers=providers)
+    setting = GatewaySetting(make_model("ada", "near", "far"), make_model("bob", "near"), providers=providers)
     assert [(await setting.ask())[1] for _ in range(4)] == ["near", "near", "far", "far"]
     assert (time(), await setting.ask("bob")) == (0.0, ("An answer.", "near"))
     assert time() == pytest.approx(60), "with one route it waits"
@@ -420,7 +357,7 @@ def test_no_more_calls_run_at_once_than_allowed(limited: str) -> None:
     async def whole() -> None:
         model = make_model("ada", max_concurrency=3 if limited == "model" else None)
         provider = Provider("near", "c", max_concurrency=3 if limited == "provider" else None)
-        setting = Setting(model, providers=(provider,))
+        setting = GatewaySetting(model, providers=(provider,))
         setting.at("near").says("ada", "Hi", Wait(1))
         await asyncio.gather(*(setting.ask() for _ in range(10)))
         assert setting.at("near").most_open == 3
@@ -431,7 +368,7 @@ def test_no_more_calls_run_at_once_than_allowed(limited: str) -> None:
 
 @on_virtual_time
 async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> None:
-    setting = Setting(make_model("ada", max_concurrency=1))
+    setting = GatewaySetting(make_model("ada", max_concurrency=1))
     setting.at("near").says("ada", Rejected("no"))
     setting.at("near").says("ada", Forever())
     setting.at("near").says("ada", "Hi")
@@ -449,7 +386,7 @@ async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> Non
 
 @on_virtual_time
 async def test_a_model_that_does_not_begin_is_waited_for_once() -> None:
-    setting = Setting(make_model("ada", timeout_s=20.0))
+    setting = GatewaySetting(make_model("ada", timeout_s=20.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
     assert error.leaf_code == "upstream_stalled"
@@ -461,7 +398,7 @@ async def test_a_model_that_does_not_begin_is_waited_for_once() -> None:
 
 @on_virtual_time
 async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
-    setting = Setting(make_model("ada", timeout_s=20.0))
+    setting = GatewaySetting(make_model("ada", timeout_s=20.0))
     setting.at("near").says("ada", Wait(9), Overloaded("Full.", retry_after_s=4.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
@@ -472,7 +409,7 @@ async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
 
 @on_virtual_time
 async def test_a_pause_that_outlasts_the_limit_is_not_waited_out() -> None:
-    setting = Setting(make_model("ada", timeout_s=5.0))
+    setting = GatewaySetting(make_model("ada", timeout_s=5.0))
     setting.at("near").says("ada", Wait(2), Overloaded("Full.", retry_after_s=4.0))
     error = await setting.fails()
     assert (error.title, time()) == ("Full.", pytest.approx(2))
@@ -481,7 +418,7 @@ async def test_a_pause_that_outlasts_the_limit_is_not_waited_out() -> None:
 @on_virtual_time
 async def test_the_next_provider_gets_the_whole_limit_after_one_that_hung() -> None:
     far = Provider("far", "c", priority=1)
-    setting = Setting(make_model("ada", "near", "far", timeout_s=8.0), providers=(far,))
+    setting = GatewaySetting(make_model("ada", "near", "far", timeout_s=8.0), providers=(far,))
     setting.at("near").says("ada", Forever())
     setting.at("far").says("ada", Wait(7), "Late but there.")
     assert await setting.ask() == ("Late but there.", "far")
@@ -491,7 +428,7 @@ async def test_the_next_provider_gets_the_whole_limit_after_one_that_hung() -> N
 @on_virtual_time
 async def test_time_in_the_queue_for_a_slot_is_not_the_model_s() -> None:
     provider = Provider("near", "canned", max_concurrency=1)
-    setting = Setting(make_model("ada", timeout_s=8.0), providers=(provider,))
+    setting = GatewaySetting(make_model("ada", timeout_s=8.0), providers=(provider,))
     setting.at("near").says("ada", Wait(7), "Here.")
     answers = await asyncio.gather(*(setting.ask() for _ in range(3)))
     assert [text for text, _ in answers] == ["Here."] * 3
@@ -500,7 +437,7 @@ async def test_time_in_the_queue_for_a_slot_is_not_the_model_s() -> None:
 
 @on_virtual_time
 async def test_a_model_that_stops_in_mid_answer_is_given_up_after_the_idle_limit() -> None:
-    setting = Setting(make_model("ada", timeout_s=5.0), idle_s=30.0)
+    setting = GatewaySetting(make_model("ada", timeout_s=5.0), idle_s=30.0)
     setting.at("near").says("ada", Wait(4), "Half", Wait(29), " an ans", Forever())
     call = a_call()
     chunks: list[Chunk] = []
@@ -512,7 +449,7 @@ async def test_a_model_that_stops_in_mid_answer_is_given_up_after_the_idle_limit
 
 @on_virtual_time
 async def test_the_idle_limit_counts_from_the_first_word_however_long_the_first_could_take() -> None:
-    setting = Setting(make_model("ada", timeout_s=120.0), idle_s=30.0)
+    setting = GatewaySetting(make_model("ada", timeout_s=120.0), idle_s=30.0)
     setting.at("near").says("ada", Wait(4), "Half", Forever())
     chunks: list[Chunk] = []
     with pytest.raises(UpstreamError) as caught:
@@ -522,8 +459,26 @@ async def test_the_idle_limit_counts_from_the_first_word_however_long_the_first_
 
 
 @on_virtual_time
+async def test_a_pause_within_the_reasoning_may_take_as_long_as_the_first_word() -> None:
+    setting = GatewaySetting(make_model("ada", timeout_s=120.0), idle_s=30.0)
+    setting.at("near").says("ada", Delta("reasoning", "I add."), Wait(100), "Four.")
+    assert (await setting.ask())[0] == "I add.Four."
+
+
+@on_virtual_time
+async def test_a_model_that_stops_while_it_reasons_is_given_up_after_the_limit_of_the_first_word() -> None:
+    setting = GatewaySetting(make_model("ada", timeout_s=120.0), idle_s=30.0)
+    setting.at("near").says(
+        "ada", Delta("reasoning", "I add."), Wait(100), Delta("reasoning", "So"), Forever()
+    )
+    error = await setting.fails()
+    assert "while it was reasoning" in error.title
+    assert time() == pytest.approx(100 + 120)
+
+
+@on_virtual_time
 async def test_a_model_that_never_ends_is_given_up_after_ten_minutes() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", *("and ", Wait(5)) * 1000)
     error = await setting.fails()
     assert "time limit" in error.title
@@ -532,7 +487,7 @@ async def test_a_model_that_never_ends_is_given_up_after_ten_minutes() -> None:
 
 @on_virtual_time
 async def test_stop_wins_over_a_deadline_of_the_same_moment() -> None:
-    setting = Setting(make_model("ada", timeout_s=5.0), retries=0)
+    setting = GatewaySetting(make_model("ada", timeout_s=5.0), retries=0)
     setting.at("near").says("ada", Forever())
     asking = asyncio.create_task(setting.ask())
     asyncio.get_running_loop().call_later(5.0, asking.cancel)
@@ -547,7 +502,7 @@ async def test_stop_wins_over_a_deadline_of_the_same_moment() -> None:
 
 @on_virtual_time
 async def test_leaving_early_closes_the_connector_s_stream() -> None:
-    setting = Setting(
+    setting = GatewaySetting(
         make_model("ada", max_concurrency=1), providers=(Provider("near", "c", max_concurrency=1),)
     )
     setting.at("near").says("ada", "one", "two", Forever())
@@ -562,7 +517,7 @@ async def test_leaving_early_closes_the_connector_s_stream() -> None:
 
 @on_virtual_time
 async def test_cancelling_closes_the_connector_s_stream_and_leaves_no_task() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", "one", Forever())
     asking = asyncio.create_task(setting.ask())
     await asyncio.sleep(1)
@@ -575,126 +530,26 @@ async def test_cancelling_closes_the_connector_s_stream_and_leaves_no_task() -> 
 
 @on_virtual_time
 async def test_a_connector_gets_the_provider_s_name_of_the_model_and_the_seed() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     await setting.ask()
     (request,) = setting.at("near").requests
     assert (request.model, request.seat_seed, request.messages[0].content) == ("ada", 3, "Hi")
 
 
-# ── the ledger ───────────────────────────────────────────────────────────────────────────────────
-
-
-@on_virtual_time
-async def test_a_call_is_recorded_once_for_its_owner_and_its_purpose() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
-    setting.at("near").says("ada", Overloaded("busy", retry_after_s=100.0))
-    setting.at("far").says("ada", Wait(2), "Hi", Wait(1), " you", Finish("stop"), Usage(7, 2))
-    call = a_call()
-    async for _ in setting.gateway.stream(call):
-        assert setting.recorded == [], "only its end tells what it took"
-    assert setting.recorded == [
-        Spent(
-            owner_id="owner",
-            purpose="reply",
-            turn_id="t",
-            reply_id="r",
-            attempt=2,
-            model_id="ada",
-            provider_id="far",
-            input_tokens=7,
-            output_tokens=2,
-            cost_micros=11,
-            estimated=False,
-        )
-    ]
-    assert (call.metrics.ttft_ms, call.metrics.duration_ms, call.metrics.cost_micros) == (2000, 3000, 11)
-
-
-@pytest.mark.parametrize("how", ["fails", "breaks off", "is cancelled", "is left"])
-def test_what_a_provider_began_to_say_is_recorded_once_however_the_call_ends(how: str) -> None:
-    @on_virtual_time
-    async def whole() -> None:
-        setting = Setting()
-        end = {"fails": Overloaded("broke"), "breaks off": BREAK}.get(how, Forever())
-        setting.at("near").says("ada", "eight ch", end)
-        call = a_call()
-
-        async def ask() -> None:
-            async with aclosing(setting.gateway.stream(call)) as chunks:
-                async for _ in chunks:
-                    if how == "is left":
-                        return
-
-        asking = asyncio.create_task(ask())
-        await asyncio.sleep(1)
-        asking.cancel()
-        await asyncio.wait([asking])
-        (spent,) = setting.recorded
-        assert (spent.input_tokens, spent.output_tokens, spent.cost_micros, spent.estimated) == (
-            1,
-            2,
-            5,
-            True,
-        )
-        assert (call.metrics.output_tokens, call.metrics.cost_micros, call.provider_id) == (2, 5, "near")
-
-    whole()
-
-
-@on_virtual_time
-async def test_what_nobody_answered_is_not_recorded() -> None:
-    setting = Setting(make_model("gone-away", routes=()))
-    setting.at("near").says("ada", Rejected("no"))
-    setting.at("near").says("bob", Forever())
-    await setting.fails("ada")
-    await setting.fails("gone-away")
-    waiting = asyncio.create_task(setting.ask("bob"))
-    await asyncio.sleep(1)
-    waiting.cancel()
-    await asyncio.wait([waiting])
-    assert setting.recorded == []
-
-
-@on_virtual_time
-async def test_an_ensemble_is_measured_and_only_those_within_it_are_recorded() -> None:
-    setting = Setting(make_model("board", kind="ensemble", routes=()))
-
-    class Board:
-        def seats(self, model_id: str) -> Sequence[Seat]:
-            return ()
-
-        async def stream(
-            self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
-        ) -> AsyncGenerator[Chunk]:
-            inner = msgspec.structs.replace(a_call("ada"), reply_id="inner")
-            async for _ in setting.gateway.stream(inner):
-                pass
-            yield Usage(50, 60, cost_micros=70)
-            yield Delta("text", "We agree.")
-
-    setting.gateway.admit(Board())
-    call = a_call("board")
-    async for _ in setting.gateway.stream(call):
-        pass
-    assert [spent.reply_id for spent in setting.recorded] == ["inner"]
-    assert (call.metrics.input_tokens, call.metrics.output_tokens, call.metrics.cost_micros) == (50, 60, 70)
-
-
 # ── pictures and files ───────────────────────────────────────────────────────────────────────────
 
 
-class Shelf:
-    """Keeps some bytes, and counts how often it was read."""
+class Shelf(MemoryBlobs):
+    """Holds some bytes, and counts how often it was read."""
 
-    def __init__(self, **kept: bytes) -> None:
-        self.kept = kept
+    def __init__(self, **stored: bytes) -> None:
+        super().__init__()
+        self.stored = stored
         self.reads = 0
 
     async def read(self, sha256: str) -> bytes:
         self.reads += 1
-        if sha256 not in self.kept:
-            raise NotFound("There is no such file.")
-        return self.kept[sha256]
+        return await super().read(sha256)
 
 
 def shown(*sha256: str, model: str = "ada") -> Call:
@@ -706,15 +561,14 @@ def shown(*sha256: str, model: str = "ada") -> Call:
 @on_virtual_time
 async def test_a_connector_is_handed_the_bytes_of_what_a_message_shows() -> None:
     shelf = Shelf(one=b"1", two=b"2")
-    setting = Setting(make_model("ada", capabilities=("text", "vision")), blobs=shelf)
+    setting = GatewaySetting(make_model("ada", capabilities=("text", "vision")), blobs=shelf)
     setting.at("near").says("ada", Overloaded("busy"))
     setting.at("near").says("ada", "A cat", BREAK)
-    call = shown("one", "two", "one")
-    async for _ in setting.gateway.stream(call):
-        pass
+    result = CallResult()
+    await listen(setting, shown("one", "two", "one"), [], result)
     assert [request.attached for request in setting.at("near").requests] == [{"one": b"1", "two": b"2"}] * 2
     assert shelf.reads == 2, "each is read once, however often it is shown and asked"
-    assert call.metrics.input_tokens == 2, "a picture has no words to be estimated"
+    assert result.metrics.input_tokens == 2, "a picture has no words to be estimated"
 
 
 @pytest.mark.parametrize(
@@ -730,12 +584,12 @@ def test_a_picture_that_cannot_be_shown_is_refused_in_words_and_nobody_is_asked(
 ) -> None:
     @on_virtual_time
     async def whole() -> None:
-        setting = Setting(make_model("ada", capabilities=capabilities), blobs=blobs)
+        setting = GatewaySetting(make_model("ada", capabilities=capabilities), blobs=blobs)
         with pytest.raises(Rejected) as caught:
             await listen(setting, shown("one"), [])
         assert (caught.value.leaf_code, caught.value.title[-1]) == (code, ".")
         assert caught.value.detail
-        assert setting.at("near").requests == setting.recorded == []
+        assert setting.at("near").requests == []
 
     whole()
 
@@ -743,9 +597,9 @@ def test_a_picture_that_cannot_be_shown_is_refused_in_words_and_nobody_is_asked(
 # ── words and health ─────────────────────────────────────────────────────────────────────────────
 
 
-def keyed() -> Setting:
+def keyed() -> GatewaySetting:
     near = Provider("near", "c", base_url="http://me:secret@127.0.0.1:11434/v1?key=secret", api_key="secret")
-    return Setting(make_model("ada"), make_model("bob"), providers=(near,))
+    return GatewaySetting(make_model("ada"), make_model("bob"), providers=(near,))
 
 
 @on_virtual_time
@@ -769,13 +623,10 @@ async def test_an_error_names_the_provider_its_address_and_the_cause_without_a_s
 
 @on_virtual_time
 async def test_an_answer_ends_a_failure_unless_it_is_blind() -> None:
-    setting = Setting()
+    setting = GatewaySetting()
     setting.at("near").says("ada", Unreachable("no"))
     await setting.fails()
-    blind = a_call("bob")
-    blind.blind = True
-    async for _ in setting.gateway.stream(blind):
-        pass
+    await listen(setting, msgspec.structs.replace(a_call("bob"), blind=True), [])
     assert setting.gateway.health.read(["near"])[0].state == "failing", "who plays is not told"
     await setting.ask("bob")
     assert setting.gateway.health.read(["near"])[0].state == "ok"
@@ -783,17 +634,14 @@ async def test_an_answer_ends_a_failure_unless_it_is_blind() -> None:
 
 @on_virtual_time
 async def test_health_tells_of_no_attempt_that_was_made_good_nor_of_calls_within_ensembles() -> None:
-    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = GatewaySetting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("503"))
-    blind = a_call()
-    blind.blind = True
-    async for _ in setting.gateway.stream(blind):
-        pass
-    assert blind.provider_id == "far"
+    result = CallResult()
+    await listen(setting, msgspec.structs.replace(a_call(), blind=True), [], result)
+    assert result.provider_id == "far"
     assert [it.state for it in setting.gateway.health.read(["near", "far"])] == ["ok", "ok"]
     setting.at("far").says("ada", Overloaded("503"))
-    inner = a_call()
-    inner.inner = True
+    inner = msgspec.structs.replace(a_call(), inner=True)
     with pytest.raises(UpstreamError):
         await listen(setting, inner, [])
     assert [it.state for it in setting.gateway.health.read(["near", "far"])] == ["ok", "ok"]

@@ -90,7 +90,8 @@ def test_without_a_limit_there_is_no_slot_to_wait_for(size: int | None) -> None:
     async def whole() -> None:
         slots = Slots()
         free = Provider("free", "c", max_concurrency=size)
-        async with slots.of_provider(free), slots.of_provider(free), slots.of_model("ada", size):
+        model = make_model("ada", max_concurrency=size)
+        async with slots.of_provider(free), slots.of_provider(free), slots.of_model(model):
             assert not slots.is_full(free)
 
     whole()

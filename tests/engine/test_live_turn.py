@@ -100,7 +100,7 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(pieces=PIECES, cut=st.integers(0, 25), ticks=st.sets(st.integers(0, 25)))
 def test_a_snapshot_at_any_moment_and_the_rest_give_the_whole(
     pieces: list[tuple[Any, str]], cut: int, ticks: set[int]

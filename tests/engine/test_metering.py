@@ -47,11 +47,11 @@ def test_a_model_that_said_nothing_has_no_first_token_and_no_speed() -> None:
 def test_what_was_never_answered_has_taken_nothing_but_time() -> None:
     meter = a_meter()
     for prices in (Prices(1.0, 10.0), None):
-        metrics = meter.read(HEARD, make_model("ada", prices=prices), 104.0, answered=False)
+        metrics = meter.read(HEARD, make_model("ada", prices=prices), 104.0)
         assert (metrics.input_tokens, metrics.output_tokens, metrics.cost_micros) == (0, 0, 0)
         assert (metrics.estimated, metrics.duration_ms) == (False, 4000)
     meter.take(Usage(9, 0), 101.0)
-    counted = meter.read(HEARD, make_model("ada"), 104.0, answered=False)
+    counted = meter.read(HEARD, make_model("ada"), 104.0)
     assert counted.input_tokens == 9, "a provider's own count stands"
 
 

@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from parley.engine.recorder import Recorder
+from parley.kernel.calls import CallEnded
 from parley.kernel.errors import Unavailable
-from parley.kernel.ports import EventLogged, LogEntry, ReplyText, Spent, TurnBegun
+from parley.kernel.ports import EventLogged, LogEntry, ReplyText, TurnBegun
 from parley.testing import MemoryLog, until
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -153,45 +154,57 @@ async def test_a_caller_that_is_cancelled_does_not_take_its_entries_back() -> No
     assert log.entries == [event(1), event(2)]
 
 
-def spent(turn: str) -> Spent:
-    return Spent(
+def a_request(turn: str) -> CallEnded:
+    return CallEnded(
+        call_id=f"call-of-{turn}",
+        started_at=0.0,
         owner_id="owner",
+        space_id="owner",
+        key_id=None,
         purpose="reply",
+        mode="chat",
         turn_id=turn,
         reply_id=f"reply-of-{turn}",
         attempt=1,
         model_id="ada",
         provider_id="near",
+        outcome="completed",
+        code=None,
+        first_token_ms=1,
+        duration_ms=1,
         input_tokens=1,
         output_tokens=1,
+        reasoning_tokens=0,
+        cached_tokens=0,
         cost_micros=1,
         estimated=False,
+        from_cache=False,
     )
 
 
 @on_virtual_time
-async def test_money_is_stored_in_one_transaction_with_what_follows_it_or_not_at_all() -> None:
+async def test_a_request_is_stored_in_one_transaction_with_what_follows_it_or_not_at_all() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
         log.refuse = TurnBegun
-        recorder.record(spent("bad"))
+        recorder.record(a_request("bad"))
         refused = recorder.send(TurnBegun(turn_id="bad", play=1))
-        recorder.record(spent("good"))
+        recorder.record(a_request("good"))
         await recorder.commit(event(1, "good"))
         with pytest.raises(ValueError, match="cannot be stored"):
             await refused
-        assert log.transactions == [[spent("good"), event(1, "good")]], "each batch was tried alone"
+        assert log.transactions == [[a_request("good"), event(1, "good")]], "each batch was tried alone"
 
 
 @on_virtual_time
-async def test_money_that_nothing_follows_is_stored_within_a_second_and_at_the_close() -> None:
+async def test_a_request_that_nothing_follows_is_stored_within_a_second_and_at_the_close() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
-        recorder.record(spent("one"))
+        recorder.record(a_request("one"))
         await asyncio.sleep(1.01)
-        assert log.entries == [spent("one")]
-        recorder.record(spent("two"))
-    assert log.entries == [spent("one"), spent("two")]
+        assert log.entries == [a_request("one")]
+        recorder.record(a_request("two"))
+    assert log.entries == [a_request("one"), a_request("two")]
 
 
 @on_virtual_time

@@ -157,7 +157,7 @@ async def test_closing_interrupts_keeps_the_turn_running_in_the_record_and_it_is
     assert await log.unfinished() == ["turn"]
     reply = log.replies()["assistant"]
     assert (reply.status, reply.text) == ("streaming", "Half an "), "what had come is kept"
-    assert len(log.spent()) == 1, "and paid for"
+    assert len(log.calls()) == 1, "and paid for"
     async with open_engine(connector, log) as engine:
         events = await engine.resume(Chat())
     assert texts(events) == {"assistant": "A whole answer."}
@@ -262,7 +262,7 @@ async def test_seats_that_a_bug_cuts_off_are_stored_as_stopped() -> None:
         assert live.snapshot().turn.replies[0].status == "stopped"
     assert kinds(events)[-2:] == ["reply.failed", "turn.failed"]
     assert engine.log.replies()["assistant"].status == "stopped"
-    assert len(engine.log.spent()) == 1
+    assert len(engine.log.calls()) == 1
 
 
 class OneAfterTheOther(Battle):

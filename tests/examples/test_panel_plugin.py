@@ -272,6 +272,6 @@ def test_the_doctor_lists_it(tmp_path: Path, models: Path, monkeypatch: pytest.M
     assert (
         checks["Plugins"]["text"]
         == "modes battle, compare, consortium, team, chat, panel; connectors openai, litellm-proxy, "
-        "demo, llm, anyllm-openai, anyllm-anthropic, anyllm-gemini, anyllm-mistral, anyllm-cohere, "
+        "demo, a1111, comfyui, llm, anyllm-openai, anyllm-anthropic, anyllm-gemini, anyllm-mistral, anyllm-cohere, "
         "anyllm-bedrock, parrot"
     )

@@ -12,6 +12,7 @@ from sqlalchemy import insert, select
 
 from parley.engine.clock import WallClock
 from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.tables import ModelStatsRow, PairCountRow, UncountedCountRow
 from parley.features.standings.views import Cards
 from parley.kernel.ids import random_id
 from parley.kernel.views import ModelCard
@@ -25,15 +26,14 @@ from parley.storage.audit_log import (
 )
 from parley.storage.bulk import stored_time
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.standings import ModelStats, PairCount, UncountedCount
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.votes import VoteRow
 from parley.text.categories.categorise import Categories
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CHOICES = ("left", "right", "tie", "both_bad")
 TOPICS = ("coding", "maths", "language-en", "language-de", "hard-prompts")
-_INSERT = insert(core(Vote))
+_INSERT = insert(VoteRow.table)
 
 
 @dataclass
@@ -143,12 +143,12 @@ async def counts_stored(database: Database) -> Counted:
 
     def read(transaction: Transaction) -> Counted:
         found: Counted = {}
-        for row in transaction.execute(select(core(PairCount))).all():
+        for row in transaction.execute(select(PairCountRow.table)).all():
             category, left, right, counted, *numbers = row
             for choice, votes in zip(CHOICES, numbers, strict=True):
                 if votes:
                     found[category, left, right, str(counted), choice] = votes
-        for category, reason, votes in transaction.execute(select(core(UncountedCount))).all():
+        for category, reason, votes in transaction.execute(select(UncountedCountRow.table)).all():
             if votes:
                 found[category, reason] = votes
         return found
@@ -161,7 +161,9 @@ async def counts_due(database: Database) -> Counted:
 
     def read(transaction: Transaction) -> Counted:
         found: Counter[tuple[str, ...]] = Counter()
-        for vote in transaction.scalars(select(Vote).where(Vote.processing_status == "processed")):
+        for vote in transaction.select(
+            VoteRow, select_rows(VoteRow).where(VoteRow.c.processing_status == "processed")
+        ):
             if not vote.rated:
                 continue
             why = vote.excluded_reason or (None if vote.counted else vote.not_counted_reason)
@@ -179,8 +181,8 @@ async def pending(database: Database) -> int:
     """Return the number of waiting votes."""
 
     def read(transaction: Transaction) -> int:
-        waiting = select(Vote.seq).where(Vote.processing_status == "pending")
-        return len(transaction.scalars(waiting).all())
+        waiting = select(VoteRow.c.seq).where(VoteRow.c.processing_status == "pending")
+        return len(transaction.scalars(waiting))
 
     return await database.read(read)
 
@@ -194,7 +196,7 @@ async def stats_of(database: Database) -> dict[tuple[str, str, str], tuple[Any, 
                 round(row.rating, 4),
                 *(getattr(row, name) for name in (*names, *more)),
             )
-            for row in transaction.scalars(select(ModelStats))
+            for row in transaction.select(ModelStatsRow, select_rows(ModelStatsRow))
         }
 
     return await database.read(read)

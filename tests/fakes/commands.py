@@ -53,6 +53,7 @@ def runner(folder: Path, monkeypatch: pytest.MonkeyPatch, *group: str, blank: bo
     monkeypatch.setenv("PARLEY_DATA_DIR", str(folder / "data"))
     monkeypatch.setenv("PARLEY_DISCOVER_AT", "none")
     monkeypatch.setenv("LLM_USER_PATH", str(folder / "llm"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "configuration"))
     monkeypatch.chdir(folder)
     if not blank:
         in_own_loop(copy_empty(folder / "data" / DATABASE_FILE))

@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeVar
 import asyncpg
 import pytest
 
+from parley.application import built_in_tables
 from parley.kernel.ids import random_id
 from parley.storage import schema
 from parley.storage.database import Database
@@ -113,7 +114,7 @@ async def _template() -> Path:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         file = Path(folder, "parley.db")
         database = Database(f"sqlite:///{file}")
-        await schema.migrate(database)
+        await schema.migrate(database, built_in_tables())
         await database.close()
         _templates.append(file)
     return _templates[0]
@@ -233,7 +234,7 @@ async def _make() -> str:
     await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")
     _made.append(name)
     database = Database(with_driver(url_of(name)))
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
     await database.close()
     await on_server(KEEP, name)
     return name

@@ -274,14 +274,17 @@ def _ends_as_streamed(file: sqlite3.Connection, events: Events) -> Problems:
 
 
 def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) -> Problems:
-    """I6: the cost of a reply's attempt is recorded once, as in its metrics. Prices: `running.write_models`."""
+    """I6: the requests of a reply's attempt cost together what its metrics say, at most one of them anything.
+
+    Prices: `running.write_models`. What an ensemble's reply cost is in the rows of its members.
+    """
     problems: Problems = []
     entries: dict[tuple[str, int], list[sqlite3.Row]] = {}
-    for row in file.execute("select * from ledger where reply_id is not null"):
+    for row in file.execute("select * from calls where reply_id is not null"):
         entries.setdefault((row["reply_id"], row["attempt"]), []).append(row)
     for (reply, attempt), rows in entries.items():
-        if len(rows) > 1:
-            problems.append(f"I6: attempt {attempt} of {reply} is recorded {len(rows)} times")
+        if sum(row["input_tokens"] + row["output_tokens"] > 0 for row in rows) > 1:
+            problems.append(f"I6: attempt {attempt} of {reply} is paid for more than once")
         cost = sum(row["input_tokens"] * prices[0] + row["output_tokens"] * prices[1] for row in rows)
         if sum(row["cost_micros"] or 0 for row in rows) != cost:
             problems.append(f"I6: attempt {attempt} of {reply} is not recorded at its price, {cost}")
@@ -293,12 +296,11 @@ def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) ->
         metrics = msgspec.json.decode(reply["metrics"]) if reply["metrics"] else {}
         if not said and not rows and (metrics.get("input_tokens") or metrics.get("cost_micros")):
             problems.append(f"I6: {reply['id']} never began, and shows that it took something")
-        for row in rows:
-            for name in ("input_tokens", "output_tokens", "cost_micros", "estimated"):
-                if row[name] != metrics.get(name):
-                    problems.append(
-                        f"I6: {name} of {reply['id']}: recorded {row[name]}, shown {metrics.get(name)}"
-                    )
+        requests = [row for row in rows if row["provider_id"] is not None]
+        for name in ("input_tokens", "output_tokens", "cost_micros", "estimated") if requests else ():
+            total = sum(row[name] or 0 for row in requests)
+            if total != (metrics.get(name) or 0):
+                problems.append(f"I6: {name} of {reply['id']}: recorded {total}, shown {metrics.get(name)}")
     return problems
 
 

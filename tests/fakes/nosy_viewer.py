@@ -22,6 +22,8 @@ OPEN = frozenset(
     (
         CATALOG,
         "/api/openapi.json",
+        "/v1/models",
+        "/api/pool",
         "/api/providers",
         "/api/discoveries",
         "/api/models/{model_id}/stats",
@@ -43,7 +45,7 @@ RECOUNT = ("POST", "/api/leaderboard/rebuild")
 NOBODY = "0" * 32
 """An id that does not exist."""
 
-REFUSALS = (404, 409, 422)
+REFUSALS = (400, 404, 409, 422)
 BESIDE = re.compile(rb'"20\d\d-[0-9T:.+-]+"|"worker":\{[^}]*\}|in \d+ ms|"latency_ms":[\d.]+')
 """Times, how long a provider took, and when the standings' worker ran: it runs by its own clock."""
 
@@ -75,8 +77,32 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
-        if name in ("vote_id", "voter_id", "preset_id", "template_id", "provider_id", "model_id", "sha256"):
-            return NOBODY  # there is no vote yet, and nobody has saved a preset, a model or an attachment
+        if name in (
+            "vote_id",
+            "voter_id",
+            "preset_id",
+            "prompt_id",
+            "dataset_id",
+            "run_id",
+            "improvement_id",
+            "row_id",
+            "label",
+            "provider_id",
+            "model_id",
+            "sha256",
+            "import_id",
+            "person_id",
+            "member_id",
+            "workspace_id",
+            "login_id",
+            "link_id",
+            "passkey_id",
+            "key_id",
+            *("asset_id", "limit_id", "response_id", "kind", "who", "name"),
+            "token",
+            "encoding",
+        ):
+            return NOBODY  # there is no vote yet, nobody else is here, and nothing was saved
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
         return values[name]
@@ -165,10 +191,36 @@ class NosyViewer:
             "sort_by": ("evidence",),
             "order": ("asc",),
             "offset": ("1",),
+            "prompt": ("nothing",),
+            "dataset": ("nothing",),
+            **dict.fromkeys(("row", "version"), ("1",)),
+            "replace": ("true",),
             "mode": ("battle",),
             "pinned": ("true", "false"),
             "tag": self._words,
+            **dict.fromkeys(("code", "state"), ("nothing",)),
             **_OF_VOTES,
+            "measure": ("cost", "tokens", "requests", "errors", "win_rate"),
+            "before": ("1",),
+            "days": ("1",),
+            "oldest_first": ("true",),
+            **dict.fromkeys(
+                (
+                    "kind",
+                    "person_id",
+                    "head",
+                    "since",
+                    "until",
+                    "by",
+                    "from",
+                    "to",
+                    "where",
+                    "of",
+                    "name",
+                    "session",
+                ),
+                ("nothing",),
+            ),
         }
         for parameter in whole.get("parameters", []):
             if parameter["in"] == "query":
@@ -194,6 +246,57 @@ _OF_VOTES = {
 """What a viewer may ask of the votes: there are none yet, and this battle may not be among them."""
 
 
+_PLAN = {"versions": [1], "models": ["ada"], "dataset": NOBODY}
+_SEARCH = {"version": 1, "model": "ada", "reflector": "ada", "dataset": NOBODY}
+_LINES = {"format": "jsonl", "text": '{"x": "y"}'}
+_MESSAGES = {"messages": [{"role": "user", "text": "x"}]}
+_OF_THE_LAB: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/api/prompts", {"name": "Mine", "messages": []}),
+    ("POST", "/api/prompts/import", {"markdown": ""}),
+    ("POST", "/api/prompts/try", {**_MESSAGES, "model": "nobody"}),
+    ("PATCH", "/api/prompts/{prompt_id}", {"name": "Mine"}),
+    ("DELETE", "/api/prompts/{prompt_id}", None),
+    ("POST", "/api/prompts/{prompt_id}/versions", _MESSAGES),
+    ("POST", "/api/prompts/{prompt_id}/restore", {"version": 1}),
+    ("POST", "/api/prompts/{prompt_id}/fork", {"name": "Mine", "version": 1}),
+    ("PUT", "/api/prompts/{prompt_id}/labels/{label}", {"version": 1}),
+    ("DELETE", "/api/prompts/{prompt_id}/labels/{label}", None),
+    ("POST", "/api/prompts/{prompt_id}/quote", _PLAN),
+    ("POST", "/api/prompts/{prompt_id}/runs", _PLAN),
+    ("POST", "/api/prompts/{prompt_id}/improvements/quote", _SEARCH),
+    ("POST", "/api/prompts/{prompt_id}/improvements", _SEARCH),
+    ("DELETE", "/api/lab/improvements/{improvement_id}", None),
+    ("POST", "/api/lab/improvements/{improvement_id}/pause", None),
+    ("POST", "/api/lab/improvements/{improvement_id}/resume", {"cap_usd": 1.0}),
+    ("POST", "/api/lab/improvements/{improvement_id}/cancel", None),
+    ("POST", "/api/lab/improvements/{improvement_id}/save", {"note": "Mine"}),
+    ("POST", "/api/lab/promptfoo/preview", {"text": "prompts: []"}),
+    ("POST", "/api/lab/promptfoo", {"text": "prompts: []"}),
+    ("POST", "/api/lab/datasets", {"name": ""}),
+    ("PATCH", "/api/lab/datasets/{dataset_id}", {"name": "Mine"}),
+    ("DELETE", "/api/lab/datasets/{dataset_id}", None),
+    ("POST", "/api/lab/datasets/{dataset_id}/rows", {"rows": [{"fields": {"x": "y"}}]}),
+    ("PUT", "/api/lab/datasets/{dataset_id}/rows/{row_id}", {"fields": {"x": "y"}}),
+    ("DELETE", "/api/lab/datasets/{dataset_id}/rows/{row_id}", None),
+    ("POST", "/api/lab/datasets/{dataset_id}/file", _LINES),
+    ("PUT", "/api/lab/datasets/{dataset_id}/file", _LINES),
+    ("POST", "/api/lab/datasets/{dataset_id}/turns", {"turn_id": NOBODY, "variable": "x"}),
+    ("POST", "/api/lab/datasets/{dataset_id}/battles", {"model": "ada", "variable": "x"}),
+    ("POST", "/api/lab/datasets/{dataset_id}/split", {"train": 1.0, "validation": 0.0, "holdout": 0.0}),
+    ("PATCH", "/api/lab/runs/{run_id}", {"repeats": 2}),
+    ("DELETE", "/api/lab/runs/{run_id}", None),
+    ("POST", "/api/lab/runs/{run_id}/pause", None),
+    ("POST", "/api/lab/runs/{run_id}/resume", None),
+    ("POST", "/api/lab/runs/{run_id}/cancel", None),
+    (
+        "POST",
+        "/api/lab/runs/{run_id}/grade",
+        {"check": 0, "row": 1, "version": 1, "model": "ada", "passed": True},
+    ),
+)
+"""A blind viewer has no prompts; a quote of the lab counts its own calls alone."""
+
+
 def check_all_decided(asked: set[Asked]) -> None:
     """Raise Undecided unless every operation of the document was asked in some state."""
     left = sorted(set(operations()) - asked - {RECOUNT, CHECKS})
@@ -217,11 +320,10 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
         ("DELETE", "/api/presets/{preset_id}", None),
         ("POST", "/api/presets/{preset_id}/restore", None),
-        ("POST", "/api/templates", {"name": "Mine", "text": ""}),
-        ("PUT", "/api/templates/{template_id}", {"name": "Mine", "text": "Hi"}),
-        ("DELETE", "/api/templates/{template_id}", None),
+        *_OF_THE_LAB,
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
-        ("POST", "/api/votes/import", None),
+        ("POST", "/api/imports", None),
+        ("DELETE", "/api/imports/{import_id}", None),
         ("POST", "/api/attachments", None),
         ("POST", "/api/votes/{vote_id}/withdraw", None),
         ("POST", "/api/leaderboard/voters/{voter_id}/exclude", None),
@@ -235,7 +337,11 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("DELETE", "/api/providers/{provider_id}", None),
         ("POST", "/api/models", {"models": []}),
         ("PATCH", "/api/models/{model_id}", {"enabled": False}),
+        ("PATCH", "/api/pool", {"models": {}}),
         ("DELETE", "/api/models/{model_id}", None),
+        ("POST", "/api/attachments/{sha256}/encodings/{encoding}", None),
+        *_OF_PEOPLE,
+        *_OF_WHAT_IS_NOT_THERE,
     ]
     for seat in ("left", "right", "middle"):
         lineage = {"prompt": "Hi", "mode": "chat", "continue_from": {**turn, "seat": seat}}
@@ -249,6 +355,77 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
     if known.state != "stopped":
         asked.append(("POST", "/api/turns/{turn_id}/retry", None))
     return asked
+
+
+_OF_PEOPLE: tuple[tuple[str, str, Any], ...] = (
+    *(
+        ("POST", f"/api/auth/{path}", {})
+        for path in ("login", "sign-up", "code", "passkey", "link", "link/use")
+    ),
+    *(("POST", f"/api/auth/{path}", None) for path in ("guest", "passkey/options")),
+    ("POST", "/api/auth/with/{provider_id}/logout", None),
+    ("PATCH", "/api/me", {"name": ""}),
+    ("PUT", "/api/me/password", {}),
+    *(
+        ("POST", f"/api/me/{path}", {})
+        for path in ("account", "delete", "app", "app/confirm", "app/remove", "passkeys", "passkeys/options")
+    ),
+    ("DELETE", "/api/me/logins/{login_id}", None),
+    ("DELETE", "/api/me/passkeys/{passkey_id}", None),
+    ("POST", "/api/me/keys", {}),
+    ("DELETE", "/api/me/keys/{key_id}", None),
+    *(
+        (method, f"/api/{holder}/provider-keys/{{provider_id}}", body)
+        for holder in ("me", "workspaces/{workspace_id}")
+        for method, body in (("PUT", {}), ("DELETE", None))
+    ),
+    ("PUT", "/api/preferences", {"nothing": "known"}),
+    ("POST", "/v1/chat/completions", {}),
+    ("POST", "/api/workspaces", {"name": "Ours"}),
+    ("PATCH", "/api/workspaces/{workspace_id}", {"name": "Ours"}),
+    ("DELETE", "/api/workspaces/{workspace_id}", None),
+    ("PUT", "/api/workspaces/{workspace_id}/members", {}),
+    ("DELETE", "/api/workspaces/{workspace_id}/members/{member_id}", None),
+    ("POST", "/api/workspaces/of/{session_id}", {"workspace_id": NOBODY}),
+    ("POST", "/api/sessions/{session_id}/shares", {}),
+    ("DELETE", "/api/sessions/{session_id}/shares/{link_id}", None),
+    ("POST", "/api/people", {}),
+    ("PUT", "/api/people/rules", {}),
+    ("PATCH", "/api/people/{person_id}", {}),
+    ("POST", "/api/people/{person_id}/reset", None),
+    ("POST", "/api/people/invitations", {"role": "king"}),
+    ("DELETE", "/api/people/invitations/{link_id}", None),
+)
+"""There is one person in a personal installation, whom nobody lets in."""
+
+
+_OF_WHAT_IS_NOT_THERE: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/api/library", None),
+    ("POST", "/api/library/exports", {}),
+    ("POST", "/api/library/kept", {}),
+    ("PATCH", "/api/library/{asset_id}", {"tags": ["mine"]}),
+    ("DELETE", "/api/library/{asset_id}", None),
+    ("POST", "/api/library/{asset_id}/restore", None),
+    ("POST", "/api/limits", {}),
+    ("PATCH", "/api/limits/{limit_id}", {}),
+    ("DELETE", "/api/limits/{limit_id}", None),
+    ("PUT", "/api/limits/{limit_id}/raise", {}),
+    ("DELETE", "/api/limits/{limit_id}/raise", None),
+    ("DELETE", "/api/limits/{limit_id}/unconfirmed", None),
+    ("PUT", "/api/limits/rates/{who}", {}),
+    ("PUT", "/api/retention/{kind}", {"days": 1}),
+    ("DELETE", "/api/files/unused", None),
+    ("POST", "/api/sessions/{session_id}/tables/query", {}),
+    ("PUT", "/api/sessions/{session_id}/tools/{name}", {}),
+    ("PUT", "/api/tools/{name}", {}),
+    ("PUT", "/api/auto", {"nothing": "known"}),
+    ("POST", "/v1/embeddings", {}),
+    ("POST", "/v1/images/generations", {}),
+    ("POST", "/v1/messages", {}),
+    ("POST", "/v1/responses", {}),
+    ("DELETE", "/v1/responses/{response_id}", None),
+)
+"""A blind viewer has no assets, limits, tools or stored answers."""
 
 
 def _harmless(known: Known) -> list[tuple[str, str, Any]]:
@@ -267,6 +444,10 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
         ),
         ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
         ("POST", "/api/keys/rotate", None),
+        ("POST", "/api/auth/logout", None),
+        ("DELETE", "/api/me/logins", None),
+        ("DELETE", "/api/people/{person_id}/factors", None),
+        ("POST", "/api/discoveries", None),
     ]
     if known.state != "running":
         asked += [("POST", "/api/turns/{turn_id}/stop", None), ("DELETE", path, None)]

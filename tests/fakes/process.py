@@ -104,7 +104,7 @@ class ParleyProcess:
         """Where it listens."""
         return f"http://127.0.0.1:{self.port}"
 
-    def wait_until_ready(self, within: float = 50.0) -> Self:
+    def wait_until_ready(self, within: float = 90.0) -> Self:
         """Wait until it says that it is ready."""
         deadline = time.monotonic() + within
         while time.monotonic() < deadline and self.process.poll() is None:

@@ -16,10 +16,14 @@ import msgspec
 from parley.engine import feed as feeds
 from parley.engine import stage
 from parley.engine.live_turn import LiveTurn
-from parley.kernel.connector import Delta
+from parley.kernel.connector import Delta, Finish, Made
 from parley.kernel.errors import Rejected
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.inputs import AddInput, SkipInput, SteerInput
+from parley.kernel.messages import Message, ToolCall
+from parley.kernel.mode import Brief, Mode, Stage
+from parley.kernel.seats import Group, Seating
+from parley.kernel.tools import ToolResult
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.modes.consortium.mode import Consortium
@@ -27,6 +31,7 @@ from parley.modes.team.mode import Team
 from parley.testing import CannedEngine, Forever, Wait, decoded, heard, make_script, open_engine, until
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.panel import Panel
+from tests.fakes.tools import FakeTools
 from tests.fakes.virtual_loop import run
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "turns"
@@ -61,6 +66,21 @@ async def chat_with_reasoning(engine: CannedEngine) -> Recorded:
     ]
     engine.connector.says("ada", *thoughts, "It ", Wait(0.1), "is ", Delta("reasoning", "Sure?"), "**4**.")
     return await whole(engine.start(Chat(), make_script(Chat(), CHAT, prompt="2 + 2?")))
+
+
+async def chat_with_pictures(engine: CannedEngine) -> Recorded:
+    """A model draws twice, and writes before, between and after."""
+    engine.connector.says(
+        "ada", "A 🐈:", Wait(0.1), Made(b"cat"), Wait(0.1), "\n\nA dog:", Made(b"dog"), " Done."
+    )
+    return await whole(engine.start(Chat(), make_script(Chat(), CHAT, prompt="Draw")))
+
+
+async def battle_with_a_picture(engine: CannedEngine) -> Recorded:
+    """One side draws, the other writes."""
+    engine.connector.says("ada", "Look: ", Made(b"cat"), Wait(0.3), "a cat, " * 9)
+    engine.connector.says("bob", Wait(0.5), *("I can't draw. ", Wait(0.1)) * 9)
+    return await whole(engine.start(Battle(), make_script(Battle(), BATTLE, prompt="Draw")))
 
 
 async def battle_void(engine: CannedEngine) -> Recorded:
@@ -156,6 +176,32 @@ async def panel_interjected(engine: CannedEngine) -> Recorded:
     return await reading, live.snapshot()
 
 
+class Errand(Mode[Brief]):
+    """The mode calls a tool, then runs those that its seat calls."""
+
+    name = "errand"
+    title = "Errand"
+    summary = "For recordings"
+    brief = Brief
+    seating = Seating(groups=(Group("assistant"),))
+
+    async def play(self, stage: Stage, brief: Brief) -> None:
+        (seat,) = stage.seats
+        await stage.call("clock", {"zone": "UTC"})
+        reply = await stage.ask(seat)
+        for call in reply.tool_calls:
+            await stage.call(call.name, call.arguments, reply=reply, key=call.id)
+        await stage.ask(seat, [Message("user", "And?")], purpose="after")
+
+
+async def tools_called(engine: CannedEngine) -> Recorded:
+    """The mode and its seat call tools; one call fails."""
+    calls = (ToolCall(0, "call-1", "clock", "{}"), ToolCall(1, "call-2", "calendar", '{"year": 2026}'))
+    engine.connector.says("ada", "Let me look.", *calls, Finish("tool_calls"))
+    engine.connector.says("ada", "It is noon. 🕛")
+    return await whole(engine.start(Errand(), make_script(Errand(), CHAT)))
+
+
 async def slow_client(engine: CannedEngine) -> Recorded:
     """A client reads a little, then nothing for long, and reconnects."""
     engine.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
@@ -191,14 +237,17 @@ PLAYS: tuple[Callable[[CannedEngine], Awaitable[Recorded]], ...] = (
     battle_complete,
     battle_stopped,
     battle_void,
+    battle_with_a_picture,
     chat_asked_again,
     chat_failed,
     chat_stopped,
+    chat_with_pictures,
     chat_with_reasoning,
     consortium_two_rounds,
     panel_interjected,
     slow_client,
     team_debate,
+    tools_called,
 )
 
 
@@ -206,7 +255,9 @@ def record(play: Callable[[CannedEngine], Awaitable[Recorded]]) -> bytes:
     """Return a play's recording: the events that a client got, and the turn as the server finally shows it."""
 
     async def perform() -> Recorded:
-        async with open_engine() as engine:
+        tools = FakeTools("clock")
+        tools.does("clock", Wait(0.5), ToolResult(text="noon"))
+        async with open_engine(tools=tools) as engine:
             return await play(engine)
 
     with _counted_ids(), _small_queue(), _computing_at_once():

@@ -15,6 +15,7 @@ def a_turn(**given: Any) -> TurnRow:
         "match_id": "m",
         "session_id": "s",
         "owner_id": "o",
+        "author_id": "o",
         "index": 0,
         "play": 1,
         "input": {"text": "Hi"},

@@ -29,6 +29,7 @@ from parley.api.server import serve_beside
 from parley.application import Application, built_in_routes, open_application
 from parley.settings import Settings
 from parley.storage.database import Database, Transaction
+from parley.storage.tables.rows import select_rows
 from tests.fakes.databases import an_empty_database, copy_empty
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -250,11 +251,13 @@ class RunningParley:
         def look(transaction: Transaction):
             from sqlalchemy import select
 
-            from parley.storage.tables.conversations import Match, Seat
+            from parley.storage.tables.conversations import MatchRow, SeatRow
 
-            query = select(Match.id).where(Match.session_id == session_id).order_by(Match.index)
-            match_id = transaction.scalars(query).all()[match]
-            rows = transaction.scalars(select(Seat).where(Seat.match_id == match_id))
+            query = (
+                select(MatchRow.c.id).where(MatchRow.c.session_id == session_id).order_by(MatchRow.c.index)
+            )
+            match_id = transaction.scalars(query)[match]
+            rows = transaction.select(SeatRow, select_rows(SeatRow).where(SeatRow.c.match_id == match_id))
             return {row.name: row.model_id for row in rows}
 
         return await self.application[Database].read(look)
@@ -296,6 +299,7 @@ async def a_running_parley(
     models: Sequence[str | ModelSpec] = MODELS,
     upstream: ScriptedUpstream | None = None,
     pacing: str = "natural",
+    models_file: Path | None = None,
     **settings: Any,
 ) -> AsyncGenerator[RunningParley]:
     """Serve a Parley whose models all lead to one scripted server, `upstream` or a fresh one.
@@ -310,7 +314,7 @@ async def a_running_parley(
             else:
                 settings |= {"database_url": url}
         speaking = upstream or await open_things.enter_async_context(ScriptedUpstream())
-        listed = write_models(folder / "models.yaml", speaking.url, models)
+        listed = models_file or write_models(folder / "models.yaml", speaking.url, models)
         given = {"data_dir": folder / "data", "models": listed, "demo_models": "off", "port": 0}
         given |= {"discover_at": "none", "battle_pacing": pacing}
         application = await open_things.enter_async_context(

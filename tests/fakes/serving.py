@@ -10,7 +10,7 @@ from parley.application import open_application
 from parley.settings import Settings
 from parley.storage.folder_lock import leave_address
 
-WITHIN_S = 20
+WITHIN_S = 60
 
 
 @contextmanager

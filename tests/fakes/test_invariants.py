@@ -23,14 +23,14 @@ TABLES = """
     create table replies (id text primary key, turn_id text, attempt int, status text, text text, reasoning text,
         metrics text);
     create table votes (seq integer primary key, id blob, match_id text, choice text, counted int);
-    create table ledger (reply_id text, attempt int, input_tokens int, output_tokens int, cost_micros int,
-        estimated int);
+    create table calls (reply_id text, attempt int, provider_id text, input_tokens int, output_tokens int,
+        cost_micros int, estimated int);
     insert into matches values ('m', 'voted');
     insert into turns values ('t', 'm', 'completed', 1);
     insert into turn_events values ('t', 0, 'turn.started'), ('t', 1, 'reply.completed'), ('t', 2, 'turn.completed');
     insert into replies values ('r', 't', 1, 'completed', 'Well said.', 'Hm.',
         '{"input_tokens": 7, "output_tokens": 2, "cost_micros": 11, "estimated": false}');
-    insert into ledger values ('r', 1, 7, 2, 11, 0);
+    insert into calls values ('r', 1, 'near', 0, 0, 0, 0), ('r', 1, 'far', 7, 2, 11, 0);
     insert into votes values (1, x'76', 'm', 'left', 1);
 """
 SILENT_BUT_DEAR = """
@@ -102,11 +102,11 @@ def test_a_sound_record_is_sound(record: Path) -> None:
         ("update replies set status = 'streaming'", {"I3", "I4"}),
         ("update replies set status = 'incomplete'", {"I3", "I4"}),
         ("update matches set status = 'void'", {"I4"}),
-        ("delete from ledger", {"I6"}),
-        ("insert into ledger values ('r', 1, 7, 2, 11, 0)", {"I6"}),
-        ("update ledger set input_tokens = 8", {"I6"}),
-        ("update ledger set cost_micros = 12", {"I6"}),
-        ("update ledger set estimated = 1", {"I6"}),
+        ("delete from calls", {"I6"}),
+        ("insert into calls values ('r', 1, 'far', 7, 2, 11, 0)", {"I6"}),
+        ("update calls set input_tokens = input_tokens + 1", {"I6"}),
+        ("update calls set cost_micros = 12 where provider_id = 'far'", {"I6"}),
+        ("update calls set estimated = 1 where provider_id = 'far'", {"I6"}),
         (SILENT_BUT_DEAR, {"I4", "I6"}),
         ("delete from matches", {"I7"}),
     ],
@@ -255,7 +255,7 @@ async def test_a_key_in_a_log_or_a_file_is_seen(record: Path) -> None:
 
 async def test_what_was_wrong_before_is_not_reported_again(record: Path) -> None:
     with closing(sqlite3.connect(record)) as file, file:
-        file.execute("delete from ledger")
+        file.execute("delete from calls")
     await Watch.begin(database=record).check(record)
     with pytest.raises(InvariantBroken, match="I6"):
         await Watch.begin().check(record)

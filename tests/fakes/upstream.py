@@ -18,7 +18,7 @@ import struct
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -86,11 +86,48 @@ class Request:
         return msgspec.json.decode(self.body)
 
     @property
+    def streams(self) -> bool:
+        """True if it asks for a stream, or can't be read."""
+        try:
+            return bool(self.json.get("stream"))
+        except (ValueError, AttributeError):
+            return True
+
+    @property
     def model(self) -> str | None:
         try:
             return self.json.get("model")
         except (ValueError, AttributeError):
             return None
+
+
+def in_one_piece(script: Script) -> Script:
+    """Return a script's answer as the one document that a request without `stream` gets."""
+    if script.headers.get("Content-Type") != "text/event-stream":
+        return script
+    message: dict[str, Any] = {"role": "assistant", "content": ""}
+    whole: dict[str, Any] = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "m"}
+    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": None}
+    for line in b"".join(step for step in script.steps if isinstance(step, bytes)).split(b"\n"):
+        if not line.startswith(b"data: {"):
+            continue
+        chunk = msgspec.json.decode(line[6:])
+        if "choices" not in chunk:
+            return _document(script, chunk)
+        whole.update({name: chunk[name] for name in ("usage",) if chunk.get(name)})
+        for each in chunk["choices"]:
+            for name, value in each["delta"].items():
+                message[name] = message.get(name, "") + value if isinstance(value, str) else value
+            choice["finish_reason"] = each.get("finish_reason") or choice["finish_reason"]
+    return _document(script, {**whole, "choices": [choice]})
+
+
+def _document(script: Script, body: Any) -> Script:
+    raw = msgspec.json.encode(body)
+    others = tuple(step for step in script.steps if not isinstance(step, bytes))
+    cut = any(isinstance(step, Reset | HangUp | Hang) for step in others)
+    steps: tuple[Step, ...] = (raw[: len(raw) // 2], *others) if cut else (*others, raw)
+    return Script(steps, script.status, {"Content-Type": "application/json"}, script.before)
 
 
 class ScriptedUpstream:
@@ -107,6 +144,7 @@ class ScriptedUpstream:
         """Answers that are being sent now."""
         self.most_streaming = 0
         self._scripts: defaultdict[str | None, deque[Script]] = defaultdict(deque)
+        self._rule: Callable[[Request], str] | None = None
         self._models: tuple[str, ...] = ("scripted-model",)
         self._models_script: Script | None = None
         self._released = threading.Event()
@@ -237,6 +275,11 @@ class ScriptedUpstream:
         self._scripts[model].extend([script] * times)
         return self
 
+    def answers_by(self, rule: Callable[[Request], str]) -> Self:
+        """Answer every chat without a script with the text that a rule gives."""
+        self._rule = rule
+        return self
+
     def drop(self, model: str) -> None:
         """Drop what is queued for a model."""
         self._scripts.pop(model, None)
@@ -340,6 +383,8 @@ class ScriptedUpstream:
         request = await _read_request(ahead, reader)
         self.requests.append(request)
         script = self._script_for(request)
+        if request.path.endswith("/chat/completions") and not request.streams:
+            script = in_one_piece(script)
         self.streaming += 1
         self.most_streaming = max(self.most_streaming, self.streaming)
         play = asyncio.ensure_future(self._play(script, writer))
@@ -365,9 +410,10 @@ class ScriptedUpstream:
         for key in (request.model, None):
             if queue := self._scripts.get(key):
                 return queue.popleft() if len(queue) > 1 else queue[0]
-        return Script(
-            (event(delta(content="A scripted answer.")), event(delta(finish="stop")), event("[DONE]"))
-        )
+        text = "A scripted answer." if self._rule is None else self._rule(request)
+        usage = {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 30}
+        counted = () if self._rule is None else (event({**delta(), "choices": [], "usage": usage}),)
+        return Script((event(delta(content=text)), event(delta(finish="stop")), *counted, event("[DONE]")))
 
     async def _play(self, script: Script, writer: asyncio.StreamWriter) -> bool:
         """Send a response; return whether the connection may serve another request."""

@@ -8,6 +8,7 @@ import pytest
 from parley.kernel import events
 from parley.kernel.blindness import VOID, veil_event, veil_match, veil_turn
 from parley.kernel.errors import Problem
+from parley.kernel.tools import ToolCallView, ToolResult
 from parley.kernel.views import Metrics, NoteView, ReplyView, TurnView
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
@@ -104,7 +105,8 @@ def test_all_replies_of_a_turn_have_one_status(status: Any, shown: str) -> None:
 
 def test_every_round_of_a_blind_turn_is_shown() -> None:
     replies = [a_reply(seat, 1, round=number) for number in (1, 2) for seat in ("left", "right")]
-    view = veil_turn(a_turn(*replies, round=7, notes=(_note(),)), visible=None)
+    call = ToolCallView(id="c", reply_id="r", round=1, attempt=1, name="CANARY", arguments="{}")
+    view = veil_turn(a_turn(*replies, round=7, notes=(_note(),), tools=(call,)), visible=None)
     assert view.round == 2
     assert [(reply.round, reply.seat) for reply in view.replies] == [
         (1, "left"),
@@ -112,7 +114,7 @@ def test_every_round_of_a_blind_turn_is_shown() -> None:
         (2, "left"),
         (2, "right"),
     ]
-    assert view.notes == ()
+    assert view.notes == view.tools == ()
 
 
 def test_of_a_round_that_is_not_shown_yet_nothing_is_shown() -> None:
@@ -156,7 +158,7 @@ def test_of_every_event_only_what_both_sides_share_is_shown() -> None:
     silent: list[events.Event] = [
         events.NoteAdded(turn_id="t", note=_note()),
         events.ToolCalled(turn_id="t", reply_id="r", call_id="c", name="CANARY", arguments="{}"),
-        events.ToolReturned(turn_id="t", reply_id="r", call_id="c", content="CANARY", failed=False),
+        events.ToolReturned(turn_id="t", reply_id="r", call_id="c", result=ToolResult(text="CANARY")),
         events.ReplyFailed(
             turn_id="t",
             reply_id="r",

@@ -75,7 +75,7 @@ def test_no_answer_is_lost_and_roles_alternate_beginning_with_the_person(
     talk = converse([SeatTurns("a", earlier)], "a", now)
     roles = [message.role for message in talk.messages]
     assert roles == ["user", "assistant"] * (len(roles) // 2)
-    answers = [kept.text for turn in earlier if (kept := turn.kept("a")) is not None]
+    answers = [kept.text for turn in earlier if (kept := turn.conclusion_of("a")) is not None]
     assert [message.content for message in talk.messages if message.role == "assistant"] == answers
     assert all(message.content for message in talk.messages)
 
@@ -163,8 +163,8 @@ def test_of_a_turn_its_last_round_is_kept_and_in_it_the_answer() -> None:
         said("a", "Broken", 3, status="failed"),
     ]
     turn = a_turn(PromptInput("Why?"), *replies)
-    assert (turn.kept("a"), turn.round) == (Conclusion("Final."), 3)
-    assert turn.kept("b") is None
+    assert (turn.conclusion_of("a"), turn.round) == (Conclusion("Final."), 3)
+    assert turn.conclusion_of("b") is None
 
 
 def test_every_input_tells_its_type_its_words_and_its_seat() -> None:

@@ -1,15 +1,19 @@
 """Tests of messages: fingerprints hold for every text that may come."""
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from parley.kernel.messages import (
+    Attached,
     FilePart,
     ImagePart,
     Message,
+    ReplyPart,
     TextPart,
     ToolCall,
     attachments_of,
+    content_of,
     fingerprint,
     mend_surrogates,
     sha256_text,
@@ -72,6 +76,22 @@ def test_the_words_of_a_message_are_those_of_its_parts() -> None:
         (image,),
         "",
     )
+
+
+def test_a_reply_becomes_a_message_with_its_parts_in_their_places() -> None:
+    cat = Attached(sha256="1" * 64, name="cat.png", media_type="image/png", size=1, tokens=1)
+    table = Attached(
+        sha256="2" * 64, name="t.csv", media_type="text/plain", size=1, tokens=1, text_sha256="3" * 64
+    )
+    parts = (ReplyPart(0, cat), ReplyPart(2, table), ReplyPart(2, cat))
+    image, file = ImagePart("1" * 64, "image/png"), FilePart("3" * 64, "text/plain", "t.csv")
+    assert content_of("👩b c", parts) == (image, TextPart("👩b"), file, image, TextPart(" c"))
+    assert (content_of("Hi", ()), content_of("", parts[:1])) == ("Hi", (image,))
+    other = msgspec.structs.replace(cat, sha256="4" * 64)
+    prints = {
+        fingerprint([Message("assistant", content_of("Hi", (ReplyPart(2, each),)))]) for each in (cat, other)
+    }
+    assert len(prints) == 2, "a played turn knows whether a picture has changed"
 
 
 def test_a_fingerprint_tells_roles_order_and_borders_apart() -> None:

@@ -118,7 +118,7 @@ async def test_a_failing_seat_voids_the_battle_without_a_side(side: str, breaks:
         other = "right" if side == "left" else "left"
         assert replies[other].status == "stopped"
         assert engine.connector.open == 0
-        assert {entry.model_id for entry in engine.log.spent()} >= {"bob"}
+        assert {entry.model_id for entry in engine.log.calls()} >= {"bob"}
 
 
 @on_virtual_time
@@ -148,7 +148,7 @@ async def test_a_battle_that_is_played_again_asks_both_sides_anew(slow: tuple[Sa
         await until(lambda: (left := engine.log.replies().get("left")) and left.status == "completed")
         log = engine.log
     assert log.ended("turn") is None
-    assert {entry.model_id: entry.attempt for entry in log.spent()} == {"ada": 1, "bob": 1}
+    assert {entry.model_id: entry.attempt for entry in log.calls()} == {"ada": 1, "bob": 1}
 
     async with open_engine(connector, log) as engine:
         events = await engine.resume(Battle())
@@ -157,7 +157,7 @@ async def test_a_battle_that_is_played_again_asks_both_sides_anew(slow: tuple[Sa
     assert kinds(events).count("reply.started") == 2
     assert {event["attempt"] for event in events if "attempt" in event} == {2}
     assert {reply.attempt for reply in log.replies().values()} == {2}
-    assert sorted(entry.model_id for entry in log.spent()) == ["ada", "ada", "bob", "bob"]
+    assert sorted(entry.model_id for entry in log.calls()) == ["ada", "ada", "bob", "bob"]
 
 
 @on_virtual_time

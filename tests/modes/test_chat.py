@@ -50,8 +50,8 @@ async def test_metrics_are_the_provider_s_usage_and_the_model_s_prices() -> None
         "cached": False,
         "answered_by": None,
     }
-    (spent,) = engine.log.spent()
-    assert (spent.owner_id, spent.provider_id, spent.cost_micros) == ("owner", "near", 91)
+    (call,) = engine.log.calls()
+    assert (call.owner_id, call.mode, call.provider_id, call.cost_micros) == ("owner", "chat", "near", 91)
 
 
 @on_virtual_time
@@ -98,7 +98,7 @@ async def test_a_model_that_left_the_catalog_is_a_failed_reply() -> None:
     async with open_engine() as engine:
         events = await engine.play(Chat(), make_script(Chat(), {"assistant": "gone"}))
     assert events[-2]["error"]["code"] == "model_gone"
-    assert engine.log.spent() == []
+    assert [call.outcome for call in engine.log.calls()] == ["refused"]
 
 
 @on_virtual_time
@@ -115,7 +115,7 @@ async def test_stop_keeps_what_had_come_and_closes_the_stream_to_the_model() -> 
     assert kinds(events) == ["turn.snapshot", "turn.stopped"], "one end, however late the client reads"
     reply = engine.log.replies()["assistant"]
     assert (reply.status, reply.text, reply.error) == ("stopped", "So far so good", None)
-    assert len(engine.log.spent()) == 1
+    assert len(engine.log.calls()) == 1
     ended = engine.log.ended("turn")
     assert ended is not None
     assert ended.status == "stopped"
@@ -133,7 +133,7 @@ async def test_a_retry_opens_a_new_attempt_of_the_same_reply() -> None:
     assert [event["attempt"] for event in second if event["kind"] == "reply.started"] == [2]
     assert texts(second) == {"assistant": "Right."}
     assert engine.log.replies()["assistant"].status == "completed"
-    assert [entry.attempt for entry in engine.log.spent()] == [1, 2]
+    assert [entry.attempt for entry in engine.log.calls()] == [1, 2]
 
 
 @on_virtual_time

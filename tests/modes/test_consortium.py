@@ -322,13 +322,13 @@ async def test_a_turn_without_a_new_question_goes_on_from_the_last_synthesis() -
     async with open_engine() as engine:
         says_usual(engine.connector)
         engine.connector.says("judge", arbiter("Better."))
-        await play(engine, history=history, said=ContinueInput())
+        await play(engine, history=history, turn_input=ContinueInput())
         heard = engine.connector.heard("ada")
         assert heard[1:3] == ["user: Hello", "assistant: Ada's own."]
         assert "<iteration_prompt>" in heard[3]
         assert '{"synthesis":"The synthesis &lt;so far&gt;."' in heard[3]
         assert "<original_prompt>Hello</original_prompt>" in heard[3]
-        await play(engine, said=ContinueInput(), turn_id="first failed")
+        await play(engine, turn_input=ContinueInput(), turn_id="first failed")
         assert engine.connector.heard("ada")[-1] == "user: <prompt><instruction>Hello</instruction></prompt>"
 
 
@@ -518,7 +518,7 @@ async def test_a_member_that_was_refused_has_cost_nothing() -> None:
     assert not failed["metrics"]["estimated"]
     (result,) = notes(events, "result")
     assert result["worth"]["unpriced"] == []
-    assert result["worth"]["cost_usd"] == sum(entry.cost_micros or 0 for entry in engine.log.spent()) / 1e6
+    assert result["worth"]["cost_usd"] == sum(entry.cost_micros or 0 for entry in engine.log.calls()) / 1e6
 
 
 @on_virtual_time
@@ -528,7 +528,7 @@ async def test_a_model_without_a_price_is_named_and_the_rest_is_summed() -> None
         engine.connector.says("judge", arbiter("x"))
         events = await play(engine)
     (result,) = notes(events, "result")
-    entries = [entry.cost_micros for entry in engine.log.spent()]
+    entries = [entry.cost_micros for entry in engine.log.calls()]
     assert None in entries
     assert result["worth"]["cost_usd"] == sum(cost or 0 for cost in entries) / 1e6 > 0
     assert result["worth"]["unpriced"] == result["metadata"]["unpriced"] == ["ada"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parley.modes.consortium.replies import read_arbiter, read_member, read_order
+from parley.modes.consortium.replies import read_arbiter, read_member, read_order, readable
 
 SETTLED = '"confidence": 0.9, "needs_iteration": false'
 
@@ -182,3 +182,11 @@ def test_a_ranking_names_its_answers(ranking: str, order: tuple[int, ...]) -> No
 def test_a_ranking_in_json_goes_by_its_positions(ranking: str, order: tuple[int, ...]) -> None:
     text: Any = f'{{"ranking": {ranking}}}'
     assert read_order(text, 3) == order
+
+
+def test_a_transcript_shows_an_answer_without_its_tags_and_the_dissent_below() -> None:
+    member = "<thinking>Hm.</thinking><answer>Use **it**.</answer><confidence>0.8</confidence>"
+    assert readable(member) == "Use **it**.\n\n**Confidence:** 0.8"
+    arbiter = "<synthesis_output><synthesis>Both.</synthesis><dissent></dissent></synthesis_output>"
+    assert readable(arbiter) == "Both."
+    assert readable("Write <div> here.\n") == "Write <div> here."

@@ -9,7 +9,7 @@ from parley.kernel.messages import Message
 from parley.kernel.seats import Seat
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.mode import Consortium
-from parley.modes.consortium.notes import Ballot, MeanRank
+from parley.modes.consortium.notes import MeanRank, MemberBallot
 from parley.modes.consortium.strategies import leaving, mean_ranks
 from parley.testing import CannedEngine, kinds, make_script, open_engine
 from tests.fakes.consortium_talk import SEATS, arbiter, member, notes
@@ -276,7 +276,7 @@ async def test_two_answers_need_no_council() -> None:
 
 
 def test_mean_ranks_share_the_places_that_a_judge_leaves_open() -> None:
-    ballots = [Ballot(judge="a", order=("c", "b", "d")), Ballot(judge="b", order=("d",))]
+    ballots = [MemberBallot(judge="a", order=("c", "b", "d")), MemberBallot(judge="b", order=("d",))]
     assert mean_ranks(ballots, "abcd") == (
         MeanRank(seat="c", mean_rank=1.75),
         MeanRank(seat="b", mean_rank=2.0),

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.engine.clock import WallClock
 from parley.engine.ensembles import PlayedEnsembles
 from parley.engine.live_turn import LiveTurn
 from parley.kernel.errors import Rejected
@@ -318,7 +319,8 @@ async def test_a_turn_that_goes_on_counts_its_rounds_on_and_knows_what_was_said(
     )
     earlier = EarlierTurn(index=0, input=PromptInput("Hello"), status="completed", replies=replies)
     script = msgspec.structs.replace(
-        make_script(Panel(), SEATS, said=ContinueInput(), brief={"pause": "each_round"}), earlier=(earlier,)
+        make_script(Panel(), SEATS, turn_input=ContinueInput(), brief={"pause": "each_round"}),
+        earlier=(earlier,),
     )
     async with open_engine() as engine:
         events = await engine.play(Panel(), script)
@@ -341,9 +343,9 @@ async def test_within_an_ensemble_nobody_answers_and_a_pause_has_no_effect() -> 
             modes={"panel": Panel()},
             card=make_card,
             hub=engine.hub,
-            gateway=engine.gateway,
             recorder=engine.recorder,
-            computing=engine.runner.computing,
+            open_stage=engine.runner.open_stage,
+            clock=WallClock(),
         )
         engine.gateway.admit(ensembles)
         engine.connector.says("judge", "The panel's word.")

@@ -125,7 +125,10 @@ def test_what_a_model_cannot_do_fails_in_words_and_nobody_is_asked(
         assert failed["metrics"]["cost_micros"] == 0
         assert engine.connector.asked("ada") == 0
         assert engine.log.replies()["b"].status == "completed", "one failing seat does not end the scene"
-        assert [spent.model_id for spent in engine.log.spent()] == ["bob"]
+        assert {call.model_id: call.outcome for call in engine.log.calls()} == {
+            "ada": "refused",
+            "bob": "completed",
+        }
 
     whole()
 

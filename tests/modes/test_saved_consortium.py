@@ -12,7 +12,7 @@ from parley.kernel.errors import Invalid, Unavailable
 from parley.modes.consortium.prompts import GENERATOR
 from parley.modes.consortium.saved import read_saved, seated, with_count, write_saved
 from parley.storage import plugin_store
-from parley.storage.plugin_store import plugin_folder, read_plugin_store, write_plugin_store
+from parley.storage.plugin_store import llm_folder, plugin_folder, read_plugin_store, write_plugin_store
 
 CATALOG = {"gpt-4o-mini": "gpt-4o-mini", "llama3:7": "llama3-7", "llama3": "llama3", "claude-3-opus": "opus"}
 SAVED: dict[str, Any] = {
@@ -249,6 +249,9 @@ def test_a_store_that_is_not_there_or_no_database_is_refused_in_words(tmp_path: 
 
 def test_the_folder_is_where_llm_keeps_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
-    assert plugin_folder({"LLM_USER_PATH": "/x"}) == Path("/x")
+    variables = {"LLM_USER_PATH": "/x", "XDG_CONFIG_HOME": "/c"}
+    assert plugin_folder(variables) == Path("/c/io.datasette.llm")  # version 0.8 does not read LLM_USER_PATH
+    assert llm_folder(variables) == Path("/x")
+    assert llm_folder({"XDG_CONFIG_HOME": "/c"}) == Path("/c/io.datasette.llm")
     assert plugin_folder({"XDG_CONFIG_HOME": "/c"}) == Path("/c/io.datasette.llm")
     assert plugin_folder({}).name == "io.datasette.llm"

@@ -135,7 +135,7 @@ async def test_the_points_of_a_synthesis_lead_to_statements_that_are_there() -> 
 @pytest.mark.parametrize(
     ("said", "parsed", "warning"),
     [
-        (("Just drink tea.",), False, "does not have the five parts"),
+        (("Just drink tea.",), False, "does not have its parts"),
         (("## Recommendation\nTea.",), True, "has no part “consensus”"),
         (("## Recommendation\nTe", Finish("length")), True, "reached its token limit"),
     ],

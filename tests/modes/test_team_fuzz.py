@@ -64,7 +64,7 @@ briefs = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     briefs,
     st.lists(answers, min_size=1, max_size=12),

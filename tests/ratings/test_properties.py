@@ -9,7 +9,7 @@ from parley.ratings import Counts, Outcome, RatingOptions, rate_counts, rate_vot
 from parley.ratings.outcomes import WORDS
 from parley.ratings.standings import Standings
 
-SOME = settings(max_examples=40, deadline=None)
+SOME = settings(max_examples=40)
 NAMES = ("a", "b", "c", "d", "e")
 VOTES = st.lists(
     st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from(Outcome)).filter(

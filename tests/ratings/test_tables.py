@@ -12,6 +12,7 @@ from parley.ratings import Counts, Outcome, RatingOptions, rate_counts
 from parley.ratings.bradley_terry import fit
 from parley.ratings.decision import decide, fewest_votes_to_flip, fewest_votes_to_turn
 from parley.ratings.intervals import anytime_half_widths, half_widths
+from parley.ratings.lines import last_places, rank_text
 from parley.ratings.pairing import informative_pairs, weighted_pairs
 from parley.ratings.predictions import chance_matrix, predict
 from parley.ratings.ranks import rank_by_differences, rank_by_intervals, rank_by_order
@@ -39,6 +40,25 @@ def ring(models: int = 6, votes: int = 40) -> Counts:
 def test_the_rank_by_intervals_counts_who_is_surely_above() -> None:
     lower, upper = np.array([90.0, 60.0, 40.0, 10.0]), np.array([110.0, 95.0, 61.0, 39.0])
     assert rank_by_intervals(lower, upper).tolist() == [1, 1, 2, 4]
+
+
+def test_a_rank_reaches_down_to_where_a_model_is_surely_above_all_that_are_shown() -> None:
+    lower, upper = np.array([90.0, 60.0, 40.0, 10.0, 0.0]), np.array([110.0, 95.0, 61.0, 39.0, 200.0])
+    provisional = np.array([False, False, False, False, True])
+    columns = Columns(
+        rating=(lower + upper) / 2,
+        lower=lower,
+        upper=upper,
+        rank_ub=np.array([1, 1, 2, 4, 5]),
+        rank=np.array([1, 1, 2, 4, 5]),
+        provisional=provisional,
+        group=np.zeros(5, dtype=np.int32),
+    )
+    lines = lines_of(("a", "b", "c", "d", "new"), np.zeros((5, 4), dtype=np.int64), columns)
+    ranges = [rank_text(line.rank_ub, last) for line, last in zip(lines, last_places(lines), strict=True)]
+    assert ranges == ["1–2", "1–3", "2–3", "4", "5"]
+    unsure = [msgspec.structs.replace(line, ci_lower=None, ci_upper=None) for line in lines]
+    assert last_places(unsure) == [1, 1, 2, 4, 5]
 
 
 def test_last_bits_of_a_rating_decide_neither_rank_nor_order() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-import msgspec
 import pytest
 from sqlalchemy import Connection, text
 
@@ -15,29 +14,20 @@ from parley.kernel.ids import random_id
 from parley.storage import audit_check
 from parley.storage.audit_check import AuditReport, Break, check_audit
 from parley.storage.audit_log import (
-    COVERED,
-    FINDINGS,
     START,
-    VOTE_ENTRY,
-    Sides,
-    VoteEntry,
     append_categories,
     append_exclusion,
-    canonical,
-    canonical_lines,
-    content_of,
     lock_head,
     time_text,
 )
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote, VoteRow
+from parley.storage.tables.votes import VoteRow
 from tests.fakes.databases import ON_EVERY_KIND
 
 pytestmark = ON_EVERY_KIND
 
 SAME = ", ".join(
-    column.name for column in core(Vote).columns if column.name not in ("seq", "block", "id", "match_id")
+    column.name for column in VoteRow.table.columns if column.name not in ("seq", "block", "id", "match_id")
 )
 """The columns that a copy of a vote shares with it."""
 
@@ -457,31 +447,6 @@ async def _keep_voting(database: Database) -> None:
     for number in range(100, 10_000):
         await cast(database, a_vote(number))
         await asyncio.sleep(0.03)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {},
-        {"propensity": None, "counted": False, "not_counted_reason": "not_counted"},
-        {"left_model_id": "a “b” \\ c", "voter_id": "ä\u2028"},
-    ],
-)
-def test_an_entry_of_an_import_reads_like_one_of_a_vote_cast_here(changed: dict[str, Any]) -> None:
-    vote = a_vote(1, **changed)
-    covered = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
-    as_json = {
-        name: msgspec.Raw(msgspec.json.encode(covered[name], order="sorted"))
-        for name in ("seats", "categories")
-    }
-    entry = VoteEntry(
-        **{**covered, **as_json, "style": msgspec.convert(covered["style"], Sides | None)},
-        entry=VOTE_ENTRY,
-        vote_id=vote.id,
-        created_at=time_text(vote.created_at),
-    )
-    said = canonical(content_of(vote.id, vote.created_at, covered))
-    assert canonical_lines([entry, entry]) == f"{said}\n{said}".encode()
 
 
 def test_a_time_in_an_entry_is_utc_with_six_digits() -> None:

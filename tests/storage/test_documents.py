@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from parley.kernel.ids import random_id
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.votes import Model
+from parley.storage.tables.votes import KnownModelRow
 from tests.fakes.databases import ON_EVERY_KIND
 
 pytestmark = ON_EVERY_KIND
@@ -31,10 +30,14 @@ DOCUMENTS: list[Any] = [
 @pytest.mark.parametrize("document", DOCUMENTS, ids=ascii)
 async def test_a_document_comes_back_as_it_went_in(database: Database, document: dict[str, Any]) -> None:
     key = random_id()
-    await database.write(lambda session: session.add(Model(id=key, card=document, first_seen_at=NOON)))
+    await database.write(
+        lambda session: session.insert(
+            KnownModelRow(id=key, card=document, first_seen_at=NOON, retired_at=None)
+        )
+    )
 
     def look(session: Transaction) -> Any:
-        return session.scalars(select(Model.card).where(Model.id == key)).one()
+        return session.one(KnownModelRow, KnownModelRow.c.id == key).card
 
     back = await database.read(look)
     assert back == document

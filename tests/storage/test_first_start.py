@@ -3,10 +3,12 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from parley.application import built_in_tables
 from parley.kernel.errors import Unavailable
 from parley.storage import first_start, schema
 from parley.storage.database import Database
@@ -33,7 +35,7 @@ def stored_at(path: Path) -> Database:
 async def start(data: Path, path: Path | None = None) -> None:
     database = stored_at(path or data / FILE)
     try:
-        await prepare(data, database)
+        await prepare(data, database, built_in_tables())
         assert await schema.current_revision(database) == schema.HEAD
     finally:
         await database.close()
@@ -42,7 +44,7 @@ async def start(data: Path, path: Path | None = None) -> None:
 async def refused(data: Path, path: Path | None = None) -> Unavailable:
     """Return what is said of a lost database, by a start and by who only reads; nothing is changed."""
     before = listed(data)
-    for door in (prepare, check_not_lost):
+    for door in (partial(prepare, rows=built_in_tables()), check_not_lost):
         database = stored_at(path or data / FILE)
         with pytest.raises(Unavailable) as caught:
             await door(data, database)
@@ -109,7 +111,7 @@ async def test_what_a_person_lays_ready_is_no_trace(data: Path) -> None:
 
 async def test_an_installation_of_an_earlier_version_gets_its_marker(data: Path) -> None:
     database = stored_at(data / FILE)
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
     await database.close()
     (data / "voters.salt").touch()
     await start(data)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parley.storage.tables.narrow import STATUSES, id_bytes, is_id
+from parley.storage.tables.compact_types import STATUSES, id_bytes, is_id
 
 
 @pytest.mark.parametrize("text", ["", "x", "A" * 32, "a" * 31, "a" * 33, f"{'a' * 30} b", "a b" * 16])

@@ -2,8 +2,6 @@
 
 import asyncio
 import builtins
-import shutil
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,39 +10,19 @@ import pytest
 import pytest_asyncio
 
 from parley.kernel.errors import ParleyError
-from parley.storage.redis_answers import open_redis_answers
-
-
-def a_free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
+from parley.storage.redis_answers import RedisAnswers, open_redis
+from tests.fakes.ports import free_port
+from tests.fakes.redis_server import a_redis_server
 
 
 @pytest_asyncio.fixture
 async def redis_url(tmp_path: Path) -> AsyncIterator[str]:
-    program = shutil.which("redis-server") or shutil.which("valkey-server")
-    if program is None:
-        pytest.skip("no Redis server is installed")
-    port = a_free_port()
-    options = ("--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path))
-    process = await asyncio.create_subprocess_exec(program, *options, stdout=asyncio.subprocess.DEVNULL)
-    try:
-        for _ in range(200):
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
-                writer.close()
-                break
-            except OSError:
-                await asyncio.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        process.terminate()
-        await process.wait()
+    async with a_redis_server(tmp_path, free_port()) as url:
+        yield url
 
 
 async def test_an_answer_is_stored_for_a_while_and_seen_by_other_servers(redis_url: str) -> None:
-    one, other = open_redis_answers(redis_url), open_redis_answers(redis_url)
+    one, other = RedisAnswers(open_redis(redis_url)), RedisAnswers(open_redis(redis_url))
     assert await one.read("a key") is None
     await one.write("a key", b"\x00an answer\xff", 60)
     await one.write("another", b"short", 0.05)
@@ -56,7 +34,7 @@ async def test_an_answer_is_stored_for_a_while_and_seen_by_other_servers(redis_u
 
 
 async def test_a_server_that_is_not_there_is_an_os_error() -> None:
-    answers = open_redis_answers(f"redis://:a-password@127.0.0.1:{a_free_port()}/0")
+    answers = RedisAnswers(open_redis(f"redis://:a-password@127.0.0.1:{free_port()}/0"))
     for attempt in (answers.read("a key"), answers.write("a key", b"x", 60)):
         with pytest.raises(OSError, match="Redis") as caught:
             await attempt
@@ -74,5 +52,5 @@ def test_without_the_client_the_error_says_how_to_install_it(monkeypatch: pytest
 
     monkeypatch.setattr(builtins, "__import__", without_redis)
     with pytest.raises(ParleyError) as caught:
-        open_redis_answers("redis://127.0.0.1:1/0")
+        open_redis("redis://127.0.0.1:1/0")
     assert "pip install 'parley[redis]'" in (caught.value.detail or "")

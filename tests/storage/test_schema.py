@@ -1,16 +1,18 @@
 """Tests of the schema: the migration ends in the tables as they are declared."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, inspect, make_url, text
+from sqlalchemy import Connection, Table, inspect, make_url, text
 
+from parley.application import built_in_tables
 from parley.kernel.errors import Unavailable
 from parley.storage import schema
 from parley.storage.database import Database
 from tests.fakes.databases import ON_EVERY_KIND, Kind, a_blank_database, on_server, with_driver
-from tools.adopt_database import adopt
+from tools.adopt_database import ADDED, adopt
 
 pytestmark = ON_EVERY_KIND
 
@@ -38,13 +40,13 @@ def differences(connection: Connection) -> list[Any]:
 
 async def test_a_database_without_tables_gets_all_of_them(empty: Database) -> None:
     assert await schema.current_revision(empty) is None
-    await schema.migrate(empty)
+    await schema.migrate(empty, built_in_tables())
     assert await schema.current_revision(empty) == schema.HEAD
     assert await empty.administer(tables) == set(schema.metadata().tables)
 
 
 async def test_migrating_twice_changes_nothing(database: Database) -> None:
-    await schema.migrate(database)
+    await schema.migrate(database, built_in_tables())
     assert await schema.current_revision(database) == schema.HEAD
 
 
@@ -81,7 +83,7 @@ async def test_search_has_its_index_where_the_user_may_make_it_and_does_without_
         if trusted:
             await on_server(f"GRANT CREATE ON DATABASE {name} TO {name}", name)
         database = Database(str(make_url(with_driver(url)).set(username=name)))
-        await schema.migrate(database)
+        await schema.migrate(database, built_in_tables())
         assert await schema.current_revision(database) == schema.HEAD
         assert ("ix_search_texts_text" in await database.administer(indexes)) is trusted
         await database.close()
@@ -93,7 +95,7 @@ async def test_a_database_of_a_newer_version_is_left_alone(database: Database) -
     newer = text("UPDATE alembic_version SET version_num = '9999'")
     await database.administer(lambda connection: connection.execute(newer))
     with pytest.raises(Unavailable) as caught:
-        await schema.migrate(database)
+        await schema.migrate(database, built_in_tables())
     assert caught.value.leaf_code == "database_too_new"
     assert await schema.current_revision(database) == "9999"
 
@@ -101,14 +103,14 @@ async def test_a_database_of_a_newer_version_is_left_alone(database: Database) -
 async def test_a_migration_that_fails_leaves_nothing_behind(
     empty: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def upgraded_then_broken(connection: Connection) -> None:
-        upgrade(connection)
+    def upgraded_then_broken(connection: Connection, created: Sequence[Table]) -> None:
+        upgrade(connection, created)
         raise RuntimeError("the power failed")
 
-    upgrade = schema._upgrade
-    monkeypatch.setattr(schema, "_upgrade", upgraded_then_broken)
+    upgrade = schema.upgrade
+    monkeypatch.setattr(schema, "upgrade", upgraded_then_broken)
     with pytest.raises(RuntimeError):
-        await schema.migrate(empty)
+        await schema.migrate(empty, built_in_tables())
     assert await empty.administer(tables) == set()
 
 
@@ -121,11 +123,19 @@ async def test_a_missing_file_is_seen_without_making_one(tmp_path: Path) -> None
 
 async def test_a_database_of_before_the_first_release_is_adopted(database: Database, stored_in: Kind) -> None:
     older = text("UPDATE alembic_version SET version_num = '0025'")
-    await database.administer(lambda connection: connection.execute(older))
+    changes = (f"ALTER TABLE {table} DROP COLUMN {name}" for table, name in ADDED)
+    for statement in (older, *map(text, (*changes, "DROP TABLE job_steps", "DROP TABLE jobs"))):
+        await database.administer(lambda connection, each=statement: connection.execute(each))
     with pytest.raises(Unavailable, match="newer version"):
-        await schema.migrate(database)
+        await schema.migrate(database, built_in_tables())
+    at_head = text(f"UPDATE alembic_version SET version_num = '{schema.HEAD}'")
+    await database.administer(lambda connection: connection.execute(at_head))
+    with pytest.raises(Unavailable, match="before the first release"):
+        await schema.migrate(database, built_in_tables())
     address = database.url.render_as_string(hide_password=False)
     assert "at revision 0001 now" in await adopt(address)
     assert "Nothing was changed" in await adopt(address)
-    await schema.migrate(database)
+    assert await database.administer(differences) == []
+    await schema.migrate(database, built_in_tables())
     assert await schema.current_revision(database) == schema.HEAD
+    assert await database.administer(differences) == []

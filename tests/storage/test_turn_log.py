@@ -1,31 +1,41 @@
 """Tests of the turn log: what is written comes back as the script of the turn's next play."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
 from sqlalchemy import select, text
 
+from parley.kernel.calls import CallEnded
 from parley.kernel.errors import NotFound, Problem
-from parley.kernel.events import Event, ReplyStarted, ToolCalled, event_kind
+from parley.kernel.events import Event, ReplyStarted, ToolCalled, ToolReturned, TurnRenewed, event_kind
 from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput
-from parley.kernel.messages import Message, ToolCall, sha256_text
+from parley.kernel.messages import Attached, ImagePart, Message, ReplyPart, TextPart, ToolCall, sha256_text
 from parley.kernel.ports import (
     EventLogged,
     LogEntry,
     ReplyEnded,
     ReplyOpened,
     ReplyText,
-    Spent,
     TurnBegun,
     TurnEnded,
 )
+from parley.kernel.tools import ToolResult
 from parley.kernel.views import Metrics
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, User
+from parley.storage.tables.attachments import AttachmentRow, TurnAttachmentRow
+from parley.storage.tables.bookkeeping import CallRow
+from parley.storage.tables.conversations import (
+    AttemptRow,
+    MatchRow,
+    ReplyRow,
+    SeatRow,
+    SessionRow,
+    TurnRow,
+    UserRow,
+)
 from parley.storage.turn_log import SqlTurnLog
 from tests.fakes.databases import ON_EVERY_KIND
 
@@ -59,12 +69,12 @@ class StoredTurns:
     async def open(self) -> None:
 
         def change(session: Transaction):
-            session.add(User(id="owner", voter_id="voter", name="Owner", created_at=NOW))
-            session.flush()
-            session.add(
-                Session(
+            session.insert(UserRow(id="owner", voter_id="voter", name="Owner", created_at=NOW))
+            session.insert(
+                SessionRow(
                     id="session",
                     owner_id="owner",
+                    space_id="owner",
                     title="Title",
                     mode="battle",
                     archived=False,
@@ -79,8 +89,8 @@ class StoredTurns:
     async def match(self, match_id: str, index: int, *, parent: tuple[str, str] | None = None) -> None:
 
         def change(session: Transaction):
-            session.add(
-                Match(
+            session.insert(
+                MatchRow(
                     id=match_id,
                     session_id="session",
                     owner_id="owner",
@@ -97,11 +107,14 @@ class StoredTurns:
                     created_at=NOW,
                 )
             )
-            session.flush()
             for number, name in enumerate(("left", "right")):
                 seat = {"id": f"{match_id}-{name}", "match_id": match_id, "index": number}
-                onward = dict(zip(("parent_turn_id", "parent_seat"), parent or (), strict=False))
-                session.add(Seat(**seat, **onward, name=name, role=name, model_id=f"model-{name}"))
+                parent_turn, parent_seat = parent or (None, None)
+                onward = {"parent_turn_id": parent_turn, "parent_seat": parent_seat}
+                stay = {"settings": None, "from_turn": 0, "until_turn": None}
+                session.insert(
+                    SeatRow(**seat, **onward, **stay, name=name, role=name, model_id=f"model-{name}")
+                )
 
         await self.database.write(change)
 
@@ -109,12 +122,13 @@ class StoredTurns:
         turn_id = f"{match_id}-t{index}"
 
         def change(session: Transaction):
-            session.add(
-                Turn(
+            session.insert(
+                TurnRow(
                     id=turn_id,
                     match_id=match_id,
                     session_id="session",
                     owner_id="owner",
+                    author_id="owner",
                     index=index,
                     input=msgspec.to_builtins(said),
                     input_sha256=sha256_text("x"),
@@ -122,6 +136,7 @@ class StoredTurns:
                     play=0,
                     error=None,
                     created_at=NOW.replace(minute=index),
+                    ended_at=None,
                 )
             )
 
@@ -133,10 +148,10 @@ class StoredTurns:
         for seat, said in texts.items():
             await self.log.write([opened(turn_id, seat), ended(turn_id, seat, said)])
 
-    async def reply(self, reply_id: str) -> Reply:
+    async def reply(self, reply_id: str) -> ReplyRow:
 
         def look(session: Transaction):
-            return session.get_one(Reply, reply_id)
+            return session.one(ReplyRow, ReplyRow.c.id == reply_id)
 
         return await self.database.read(look)
 
@@ -228,10 +243,11 @@ async def test_what_was_written_is_read_back(turns: StoredTurns) -> None:
     assert msgspec.msgpack.decode(row.timeline or b"") == [10, 5]
 
 
-async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(turns: StoredTurns) -> None:
-    def logged(seq: int, event: Event) -> EventLogged:
-        return EventLogged(turn_id="m-t0", seq=seq, kind=event_kind(event), data=msgspec.json.encode(event))
+def logged(seq: int, event: Event) -> EventLogged:
+    return EventLogged(turn_id="m-t0", seq=seq, kind=event_kind(event), data=msgspec.json.encode(event))
 
+
+async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(turns: StoredTurns) -> None:
     def started(attempt: int) -> ReplyStarted:
         return ReplyStarted(
             turn_id="m-t0",
@@ -244,12 +260,19 @@ async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(t
             attempt=attempt,
         )
 
-    def called(call_id: str) -> ToolCalled:
+    def called(call_id: str, attempt: int = 2) -> ToolCalled:
         return ToolCalled(
-            turn_id="m-t0", reply_id="m-t0-left", call_id=call_id, name="clock", arguments='{"zone": 1}'
+            turn_id="m-t0",
+            reply_id="m-t0-left",
+            call_id=call_id,
+            name="clock",
+            arguments='{"zone": 1}',
+            attempt=attempt,
         )
 
-    await turns.log.write([opened(), logged(0, started(1)), logged(1, called("old")), ended(said="One")])
+    await turns.log.write(
+        [opened(), logged(0, started(1)), logged(1, called("old", attempt=1)), ended(said="One")]
+    )
     await turns.log.write([opened(attempt=2), logged(2, started(2))])
     assert (await turns.log.read("m-t0")).steps[0].tool_calls == ()
     await turns.log.write([logged(3, called("a")), logged(4, called("b")), ended(said="Two", attempt=2)])
@@ -257,6 +280,29 @@ async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(t
         ToolCall(0, "a", "clock", '{"zone": 1}'),
         ToolCall(1, "b", "clock", '{"zone": 1}'),
     )
+
+
+async def test_calls_of_tools_come_back_with_their_results(turns: StoredTurns) -> None:
+    failed = ToolResult(error=Problem(code="clock_stopped", title="The clock stands still."))
+
+    def called(call_id: str) -> ToolCalled:
+        return ToolCalled(
+            turn_id="m-t0", reply_id=None, call_id=call_id, name="clock", arguments="{}", path="left.0.answer"
+        )
+
+    def returned(call_id: str, result: ToolResult) -> ToolReturned:
+        return ToolReturned(turn_id="m-t0", reply_id=None, call_id=call_id, result=result)
+
+    before = [called("a"), called("b"), returned("a", ToolResult(text="noon")), returned("b", failed)]
+    after = [TurnRenewed(turn_id="m-t0"), called("b"), called("c")]
+    await turns.log.write([logged(seq, each) for seq, each in enumerate([*before, *after])])
+    records = (await turns.log.read("m-t0")).tools
+    assert {record.path for record in records} == {"left.0.answer"}
+    assert [(each.call.id, each.call.result, each.stale) for each in records] == [
+        ("a", ToolResult(text="noon"), True),
+        ("b", None, False),
+        ("c", None, False),
+    ]
 
 
 async def test_a_turn_that_is_not_there_is_not_found(turns: StoredTurns) -> None:
@@ -296,6 +342,48 @@ async def test_a_higher_attempt_replaces_what_a_lower_one_said(turns: StoredTurn
     assert (row.status, row.text, row.reasoning) == ("streaming", "So far", "Hm")
 
 
+async def test_the_parts_of_a_reply_come_back_in_its_turn_in_later_ones_and_in_earlier_attempts(
+    turns: StoredTurns,
+) -> None:
+    attached = Attached(
+        sha256="1" * 64, name="picture.png", media_type="image/png", size=9, tokens=1, width=4, height=3
+    )
+    parts = (ReplyPart(2, attached), ReplyPart(5, attached))
+
+    def upload(transaction: Transaction) -> None:
+        times = {"created_at": NOW, "kept_until": NOW.replace(year=2030)}
+        fields = {**msgspec.structs.asdict(attached), "thumbnail_sha256": None, **times}
+        transaction.insert(AttachmentRow(owner_id="owner", **fields))
+
+    def kept(transaction: Transaction) -> tuple[Sequence[Any], datetime | None]:
+        having = transaction.execute(select(TurnAttachmentRow.c.turn_id, TurnAttachmentRow.c.sha256)).all()
+        return [tuple(each) for each in having], transaction.scalar(select(AttachmentRow.c.kept_until))
+
+    await turns.database.write(upload)
+    await turns.log.write([opened(), ended(said="A cat", parts=parts)])
+    (step,) = (await turns.log.read("m-t0")).steps
+    assert step.parts == parts
+    expected = ([("m-t0", "1" * 64)], NOW)
+    assert await turns.database.read(kept) == expected, "it is kept as long as the turn"
+    later = await turns.turn("m", 1, PromptInput("Again"))
+    image = ImagePart("1" * 64, "image/png")
+    history = (await turns.log.read(later)).history["left"]
+    assert history[-1].content == (TextPart("A "), image, TextPart("cat"), image)
+    await turns.log.write([opened(attempt=2)])
+    assert (await turns.reply("m-t0-left")).parts is None
+    query = select(AttemptRow.c.parts)
+    stored = await turns.database.read(lambda transaction: transaction.scalar(query))
+    assert msgspec.convert(stored, tuple[ReplyPart, ...]) == parts
+
+
+async def test_a_part_whose_bytes_were_deleted_meanwhile_does_not_hold_up_the_reply(
+    turns: StoredTurns,
+) -> None:
+    attached = Attached(sha256="1" * 64, name="picture.png", media_type="image/png", size=9, tokens=1)
+    await turns.log.write([opened(), ended(parts=(ReplyPart(0, attached),))])
+    assert (await turns.reply("m-t0-left")).status == "completed"
+
+
 async def test_the_entries_of_one_write_are_all_stored_or_none(turns: StoredTurns) -> None:
     await turns.log.write([event(0)])
     entries: Sequence[LogEntry] = [opened(), event(1), event(0)]
@@ -328,36 +416,58 @@ async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(turn
     assert step.error == Problem(code="x", title=mended, detail=mended)
 
 
-async def test_money_is_recorded_once_per_call(turns: StoredTurns) -> None:
-    spent = Spent(
+async def test_requests_are_stored_as_they_were(turns: StoredTurns) -> None:
+    request = CallEnded(
+        call_id="call",
+        started_at=NOW.timestamp() - 2.5,
         owner_id="owner",
+        space_id="team",
+        key_id="key",
         purpose="reply",
+        mode="battle",
         turn_id="m-t0",
         reply_id="m-t0-left",
         attempt=1,
         model_id="model-left",
         provider_id="near",
+        outcome="completed",
+        code=None,
+        first_token_ms=20,
+        duration_ms=300,
         input_tokens=1,
         output_tokens=2,
+        reasoning_tokens=1,
+        cached_tokens=1,
         cost_micros=3_000_000_000,
         estimated=True,
+        from_cache=False,
     )
-    outside = msgspec.structs.replace(spent, purpose="categories", turn_id=None, reply_id=None, attempt=3)
-    await turns.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None), outside])
+    unknown = msgspec.structs.replace(
+        request,
+        purpose="categories",
+        mode=None,
+        turn_id=None,
+        reply_id=None,
+        attempt=2,
+        model_id="name\x00" + 100 * "x",
+        provider_id=None,
+        outcome="refused",
+        code="not_found",
+        first_token_ms=None,
+        cost_micros=None,
+    )
+    await turns.log.write([request, unknown])
+    table = CallRow.table
 
-    def look(session: Transaction):
-        return (session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
+    def look(transaction: Transaction):
+        return transaction.execute(select(table).order_by(table.c.attempt)).mappings().all()
 
-    rows = await turns.database.read(look)
-    assert [(row.attempt, row.cost_micros, row.created_at) for row in rows] == [
-        (1, 3_000_000_000, NOW),
-        (2, None, NOW),
-        (3, 3_000_000_000, NOW),
-    ]
-    assert [(row.purpose, row.turn_id, row.reply_id) for row in rows] == [
-        *[("reply", "m-t0", "m-t0-left")] * 2,
-        ("categories", None, None),
-    ]
+    first, second = await turns.database.read(look)
+    wanted = msgspec.structs.asdict(request) | {"started_at": NOW - timedelta(seconds=2.5)}
+    assert {name: first[name] for name in wanted} == wanted
+    assert second["model_id"] == "name\ufffd" + 59 * "x", "anything may be asked for"
+    assert (second["provider_id"], second["cost_micros"], second["turn_id"]) == (None, None, None)
+    assert first["id"] != second["id"]
 
 
 async def test_the_end_of_a_turn_voids_its_match_with_it(turns: StoredTurns) -> None:
@@ -365,7 +475,10 @@ async def test_the_end_of_a_turn_voids_its_match_with_it(turns: StoredTurns) -> 
     await turns.log.write([the_end("m-t0", "failed", error=problem, void=problem)])
 
     def look(session: Transaction):
-        match, turn = session.get_one(Match, "m"), session.get_one(Turn, "m-t0")
+        match, turn = (
+            session.one(MatchRow, MatchRow.c.id == "m"),
+            session.one(TurnRow, TurnRow.c.id == "m-t0"),
+        )
         return match, turn
 
     match, turn = await turns.database.read(look)
@@ -374,7 +487,7 @@ async def test_the_end_of_a_turn_voids_its_match_with_it(turns: StoredTurns) -> 
     await turns.log.write([TurnBegun(turn_id="m-t0", play=2)])
 
     def look_again(session: Transaction):
-        return session.get_one(Turn, "m-t0")
+        return session.one(TurnRow, TurnRow.c.id == "m-t0")
 
     turn = await turns.database.read(look_again)
     assert (turn.status, turn.error, turn.play) == ("running", None, 2)
@@ -407,7 +520,7 @@ async def test_a_match_that_was_voted_on_is_never_voided(turns: StoredTurns) -> 
     await turns.log.write([the_end("m-t0", "failed", void=Problem(code="x", title="x"))])
 
     def look(session: Transaction):
-        assert (session.get_one(Match, "m")).status == "voted"
+        assert (session.one(MatchRow, MatchRow.c.id == "m")).status == "voted"
 
     await turns.database.read(look)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parley.text.located_yaml import LocatedError, Place, parse_yaml
+from parley.text.located_yaml import LocatedError, TextPlace, parse_yaml
 
 DOCUMENT = """\
 # a comment with ${NOTHING} in it
@@ -53,7 +53,7 @@ def test_every_value_has_a_place(path: tuple[str | int, ...], place: tuple[int, 
 def test_a_missing_value_is_placed_at_the_nearest_thing_around_it() -> None:
     located = parse_yaml(DOCUMENT, {"VLLM_KEY": ""})
     assert located.place(("models", 0, "prices", "output")) == (6, 5)
-    assert located.place(("unknown", 3)) == Place(2, 1)
+    assert located.place(("unknown", 3)) == TextPlace(2, 1)
 
 
 def test_a_variable_may_stand_anywhere_in_a_value() -> None:

@@ -17,6 +17,7 @@ from parley.text.titles import TITLE_CHARS, clean_title, title_of
         ("2 * 3 * 4 and snake_case_name", "2 * 3 * 4 and snake_case_name"),
         ("C# or F#?", "C# or F#?"),
         ("???", "???"),
+        ("A\u202ebad \x1b[2Jtitle", "A bad [2Jtitle"),
         ("```", "```"),
         ("", ""),
         ("为什么天空是蓝色的？", "为什么天空是蓝色的？"),

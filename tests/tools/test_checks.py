@@ -52,15 +52,31 @@ def test_a_long_module_is_found_and_a_long_test_is_not(tool) -> None:
 @pytest.mark.parametrize(
     ("docstring", "fine"),
     [
-        ('"""What it is."""\n', True),
-        ('"""What it is\nover two lines.\n\nAnd more"""\n', True),
-        ('"""What it is"""\n', False),
+        ('"""A thing."""\n', True),
+        ('"""A thing\nover two lines.\n\nAnd more"""\n', True),
+        ('"""A thing"""\n', False),
         ("x = 1\n", False),
         ("", True),
     ],
 )
 def test_a_module_opens_with_a_sentence(tool, docstring: str, fine: bool) -> None:
     assert (not list(tool("check_sizes").module_faults("src/x.py", docstring))) is fine
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "found = search()",
+        "for said in texts:\n    pass",
+        "def read(given):\n    return given",
+        'LIMIT = 3\n"""How many are read."""',
+        'def read():\n    """Whether it is there."""',
+    ],
+)
+def test_vague_names_and_questions_are_found(tool, text: str) -> None:
+    faults = tool("check_sizes").module_faults
+    assert list(faults("src/x.py", f'"""One thing."""\n\n{text}\n'))
+    assert not list(faults("tests/x.py", f'"""One thing."""\n\n{text}\n'))
 
 
 @pytest.fixture

@@ -55,6 +55,7 @@ async def test_a_certificate_that_proves_nothing_ends_the_call(
         with pytest.raises(Unreachable) as caught:
             await get(client, server)
         assert caught.value.leaf_code == "upstream_tls"
+        assert "PARLEY_CA_FILE" in (caught.value.detail or "")
         assert not server.requests
         await server.wait_until_closed()
     await client.close()

@@ -5,7 +5,19 @@ import { readdirSync, readFileSync } from "node:fs";
 const src = new URL("../src/", import.meta.url);
 const FLOORS = { routes: 5, features: 4, turn: 3, api: 2, components: 2, ui: 1, lib: 0 };
 const MAX_LINES = 250;
-const SHARED = ["arena", "lineup", "panels", "providers", "standings", "templates"];
+const SHARED = [
+  "accounts",
+  "arena",
+  "auto",
+  "limits",
+  "lineup",
+  "panels",
+  "providers",
+  "rounds",
+  "standings",
+  "prompts",
+  "tools",
+];
 const faults = [];
 /** What each file imports when it is loaded, without its ending. */
 const imports = new Map();
@@ -31,8 +43,8 @@ for (const name of readdirSync(src, { recursive: true })) {
     if (FLOORS[to] > FLOORS[floor] || (FLOORS[to] === FLOORS[floor] && to !== floor)) {
       faults.push(`${name} imports ${target}: ${floor} stands below ${to}`);
     }
-    // Features are strangers to each other; they share the arena, the line-up, the panels, the providers, the standings and the
-    // templates, and the shell holds them together.
+    // Features are strangers to each other; they share the accounts, the arena, the line-up, the panels, the providers, the rounds,
+    // the standings, the limits, the prompts, Auto and the tools, and the shell holds them together.
     const shared = SHARED.includes(toRoom) || toRoom === room || room === "shell";
     if (floor === "features" && to === "features" && !shared)
       faults.push(`${name} imports another feature: ${target}`);

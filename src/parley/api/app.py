@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Protocol, TypeVar, cast
+from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
@@ -17,8 +18,10 @@ from parley.api import errors
 from parley.api.contract import Routes, add_routes
 from parley.api.fast_path import FastPath
 from parley.api.guard import Guard
+from parley.api.openai_errors import OpenAIErrors
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
+from parley.api.request_ids import RequestIds
 from parley.kernel.errors import NotFound
 from parley.kernel.parts import Parts
 from parley.settings import Settings
@@ -29,7 +32,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Served(Protocol):
-    """What a server serves: the parts of a running Parley, and the routes of its features."""
+    """The content of a server: the parts of a running Parley, and the routes of its features."""
 
     @property
     def routes(self) -> Sequence[Routes]:
@@ -57,7 +60,13 @@ def create_app(app: Served) -> ASGIApp:
             asgi, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
     uploads = {contract.path: contract.uploads for contract in declared if contract.uploads}
-    return Guard(asgi, hosts=frozenset({settings.host}), origins=frozenset(origins), uploads=uploads)
+    limits = {contract.path: contract.most_bytes for contract in declared if contract.most_bytes}
+    hosts = {settings.host} | (
+        {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set[str]()
+    )
+    guard = Guard(asgi, hosts=frozenset(hosts), origins=frozenset(origins), uploads=uploads, limits=limits)
+    door = OpenAIErrors(guard)
+    return RequestIds(door) if settings.log_format == "json" else door
 
 
 def describe_app(groups: Iterable[Routes]) -> FastAPI:
@@ -73,7 +82,8 @@ def describe_app(groups: Iterable[Routes]) -> FastAPI:
     )
     errors.install(app)
     add_routes(app.router, groups)
-    app.router.routes.append(Route("/api/{path:path}", _unknown, methods=METHODS, include_in_schema=False))
+    for path in ("/api/{path:path}", "/v1", "/v1/{path:path}"):
+        app.router.routes.append(Route(path, _unknown, methods=METHODS, include_in_schema=False))
     app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET"], include_in_schema=False))
     return app
 

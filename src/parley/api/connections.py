@@ -15,10 +15,10 @@ MAX_RESERVED = 32
 """Connections reserved for short requests: votes, health checks, reading."""
 
 EXCESS = 16
-"""How many connections beyond the limit get a response; further ones are only closed."""
+"""The connections beyond the limit that get a response; further ones are only closed."""
 
 YOUNG_S = 0.25
-"""How long a new connection is not closed for another: its first request may be on the way."""
+"""Seconds that a new connection is not closed for another: its first request may be on the way."""
 
 WARN_EVERY_S = 60.0
 
@@ -93,12 +93,12 @@ class Connections:
 
     @property
     def overflowing(self) -> bool:
-        """Whether even refused connections are too many to answer."""
+        """True if even refused connections are too many to answer."""
         return len(self._open) > self.limits.connections + EXCESS
 
     @property
     def crowded(self) -> bool:
-        """Whether only the connections reserved for short requests are left."""
+        """True if only the connections reserved for short requests are left."""
         busy = len(self._open) - len(self._fresh) - len(self._served)
         crowded = busy > self.limits.connections - self._reserved
         if crowded:

@@ -1,9 +1,9 @@
 """Routes that state their contract where they are declared: who may, what comes back, what can go wrong, what comes in.
 
-    routes = Routes("/api/templates", tag="templates", needs=Scope.TALK)
+    routes = Routes("/api/presets", tag="presets", needs=Scope.TALK)
 
-    @routes.post(errors=("template_exists",), example={"name": "Sum up", "text": "Sum up {text}"})
-    async def save_template(asked: SaveTemplate, app: App, caller: CallerDep) -> TemplateView:
+    @routes.post(errors=("preset_exists",), example={"mode": "chat", "name": "Mine", "seats": {}})
+    async def save_preset(body: SavePreset, app: App, caller: CallerDep) -> PresetView:
 
 Permissions, the OpenAPI document, the guard, the protocol's limits and the fast path read the contracts.
 """
@@ -19,6 +19,7 @@ from fastapi import APIRouter, Depends, FastAPI, Response
 from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
 
+from parley.api.acts import recorded
 from parley.api.deps import known_parameters
 from parley.kernel.caller import Caller, Scope
 
@@ -39,7 +40,7 @@ class Stream(msgspec.Struct, frozen=True):
 
 
 class Terms(TypedDict, total=False):
-    """What a route may state. Everything has a default but the scope, which the group of routes may give."""
+    """The statements of a route. Everything has a default but the scope, which the group of routes may give."""
 
     needs: Scope | None
     errors: Sequence[str]
@@ -56,12 +57,22 @@ class Terms(TypedDict, total=False):
     """A response may occupy its connection for minutes."""
     hot: bool
     """It is served on the fast path."""
+    most_bytes: int
+    """The most bytes of its body, where that differs from other routes."""
     example: Any
     """A body that the route accepts."""
+    personal: bool
+    """It is about the person who asks, whichever workspace they act in."""
+    reads: bool
+    """It changes nothing, though its body makes it a POST."""
+    adds_factor: bool
+    """It is open to who must add a second factor before anything else."""
+    audited: bool
+    """It is recorded in the audit log. By default, changes by those who manage are."""
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """What a route states, with its handler. `answers`: the types of its JSON; none for 204, a file or a stream."""
+    """A route's statements, with its handler. `answers`: the types of its JSON; none for 204, a file or a stream."""
 
     method: str
     path: str
@@ -77,7 +88,12 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     uploads: frozenset[str] = frozenset()
     takes_minutes: bool = False
     hot: bool = False
+    most_bytes: int | None = None
     example: Any = None
+    personal: bool = False
+    reads: bool = False
+    adds_factor: bool = False
+    audited: bool = False
 
     @property
     def body(self) -> type[BaseModel] | None:
@@ -87,21 +103,49 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
         hints = [kind for hint in get_type_hints(self.handler).values() for kind in get_args(hint) or (hint,)]
         return next((it for it in hints if inspect.isclass(it) and issubclass(it, BaseModel)), None)
 
+    @property
+    def asks(self) -> bool:
+        """It asks models."""
+        talks = self.stream is not None and self.needs is Scope.TALK
+        return self.method == "POST" and (talks or self.path.startswith("/v1/"))
+
     def allows(self, caller: Caller) -> bool:
-        """Return whether the caller has the scope that the route needs."""
-        return self.needs is ANYONE or self.needs in caller.scopes
+        """Return whether the caller has the scope that the route needs, and may write if it does.
+
+        Only what belongs to the space is kept from its viewers: not what everyone shares, and not a quote.
+        """
+        if self.needs is ANYONE:
+            return True
+        if caller.lacks_factor and not self.adds_factor:
+            return False
+        writes = self.needs is Scope.TALK and self.method != "GET" and not (self.personal or self.reads)
+        return self.needs in caller.scopes and (caller.may_write or not writes)
 
 
 class Routes:
     """A group of routes under one path."""
 
-    def __init__(self, prefix: str = "", *, tag: str, needs: Scope | None, strict: bool = False) -> None:
-        """`strict`: query parameters that a route does not have are refused."""
+    def __init__(
+        self,
+        prefix: str = "",
+        *,
+        tag: str,
+        needs: Scope | None,
+        strict: bool = False,
+        personal: bool = False,
+        audited: bool = False,
+    ) -> None:
+        """`strict`: query parameters that a route does not have are refused. `personal`: see `Terms`.
+
+        `audited`: every change is recorded in the audit log, not only those by who manages.
+        """
         self.contracts: list[Contract] = []
         self._prefix = prefix
         self._tag = tag
         self._needs = needs
         self._strict = strict
+        self._personal = personal
+        self._audited = audited
 
     def get(self, path: str = "", **terms: Unpack[Terms]) -> Callable[[Handler], Handler]:
         """Declare a route that reads."""
@@ -124,6 +168,9 @@ class Routes:
         return self._declare("DELETE", path, terms)
 
     def _declare(self, method: str, path: str, terms: Terms) -> Callable[[Handler], Handler]:
+        needs = terms.get("needs", self._needs)
+        changes = method != "GET" and not terms.get("reads", False)
+
         def declare(handler: Handler) -> Handler:
             self.contracts.append(
                 Contract(
@@ -132,7 +179,7 @@ class Routes:
                     tag=self._tag,
                     strict=self._strict,
                     handler=handler,
-                    needs=terms.get("needs", self._needs),
+                    needs=needs,
                     answers=tuple(_answers(handler)),
                     errors=tuple(terms.get("errors", ())),
                     result=terms.get("result"),
@@ -141,7 +188,12 @@ class Routes:
                     uploads=frozenset(terms.get("uploads", ())),
                     takes_minutes=terms.get("takes_minutes", "stream" in terms),
                     hot=terms.get("hot", False),
+                    most_bytes=terms.get("most_bytes"),
                     example=terms.get("example"),
+                    personal=terms.get("personal", self._personal),
+                    reads=terms.get("reads", False),
+                    adds_factor=terms.get("adds_factor", False),
+                    audited=terms.get("audited", changes and (self._audited or needs is Scope.MANAGE)),
                 )
             )
             return handler
@@ -195,12 +247,19 @@ def _responding(contract: Contract) -> Callable[..., Any]:
     handler = contract.handler
 
     @functools.wraps(handler)
-    async def respond(*args: Any, **given: Any) -> Response:
-        return as_response(await handler(*args, **given))
+    async def respond(*args: Any, **value: Any) -> Response:
+        return as_response(await handler(*args, **value))
 
     respond.__annotations__ = {**handler.__annotations__, "return": Response}
-    vars(respond)["contract"] = contract
-    return respond
+    if contract.audited:
+        return _named(contract, recorded(f"{contract.method} {contract.path}", handler, respond))
+    return _named(contract, respond)
+
+
+def _named(contract: Contract, endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an endpoint, by which its contract is known."""
+    vars(endpoint)["contract"] = contract
+    return endpoint
 
 
 def _answers(handler: Callable[..., Any]) -> Iterator[type[Any]]:

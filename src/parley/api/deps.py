@@ -2,17 +2,27 @@
 
 import hashlib
 import ipaddress
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Annotated, cast
 
 from fastapi import Depends, Header, Request
 
 from parley.api.guard import is_from_page
-from parley.kernel.caller import Caller, Callers
+from parley.api.openai_errors import is_door
+from parley.engine.open_streams import OpenStreams
+from parley.kernel.caller import Caller, Callers, Credentials
 from parley.kernel.errors import Invalid
 from parley.kernel.idempotency import IdempotencyKey
 from parley.kernel.parts import Parts
 from parley.text.plain_words import did_you_mean
+
+LOGIN_COOKIE = "parley_login"
+"""The cookie with the secret of a browser's login."""
+
+SPACE_COOKIE = "parley_space"
+SPACE_HEADER = "parley-space"
+"""The cookie and the header that name the workspace to act in; programs send the header."""
 
 
 async def get_parts(request: Request) -> Parts:
@@ -31,7 +41,56 @@ async def get_caller(request: Request, app: App) -> Caller:
 async def caller_of(request: Request, app: Parts) -> Caller:
     """Return the caller, as the accounts know them."""
     way = "page" if is_from_page(request.headers) else "program"
-    return await app[Callers].caller_of(way, is_local=is_local(request))
+    caller = await app[Callers].caller_of(way, _credentials(request))
+    if caller.login_id:
+        request.scope["parley.login"] = app[OpenStreams], caller.login_id
+    return caller
+
+
+def _credentials(request: Request) -> Credentials:
+    headers = request.headers
+    cookies = headers.get("cookie", "")
+    kind, _, secret = headers.get("authorization", "").partition(" ")
+    door = is_door(request.url.path)
+    if door and "authorization" not in headers:
+        kind, secret = "bearer", headers.get("x-api-key", "")  # as Anthropic's clients send it
+    return Credentials(
+        is_local=is_local(request),
+        login=_cookie(cookies, LOGIN_COOKIE) if LOGIN_COOKIE in cookies else "",
+        bearer=secret.strip() if kind.lower() == "bearer" else "",
+        space_id=headers.get(SPACE_HEADER)
+        or (_cookie(cookies, SPACE_COOKIE) if SPACE_COOKIE in cookies else ""),
+        door=door,
+    )
+
+
+def _cookie(cookies: str, wanted: str) -> str:
+    """Return a cookie's value; empty if it is missing, or ambiguous because it is repeated."""
+    pairs = (pair.strip().partition("=") for pair in cookies.split(";"))
+    values = [value for name, _, value in pairs if name == wanted]
+    return values[0] if len(values) == 1 else ""
+
+
+def client_address(request: Request, proxies: Collection[str]) -> str:
+    """Return the address of the client: the peer's, or the last in X-Forwarded-For that is no trusted proxy's."""
+    peer = request.client.host if request.client else ""
+    if not proxies or not _is_within(peer, tuple(proxies)):
+        return peer
+    forwarded = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
+    for address in reversed([each.strip() for each in forwarded if each.strip()]):
+        peer = address
+        if not _is_within(address, tuple(proxies)):
+            break
+    return peer
+
+
+@lru_cache(1024)
+def _is_within(address: str, networks: tuple[str, ...]) -> bool:
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(known in ipaddress.ip_network(network, strict=False) for network in networks)
 
 
 def is_local(request: Request) -> bool:

@@ -26,7 +26,7 @@ UNKNOWN = 8192
 
 
 class Shares(NamedTuple):
-    """How many connections are allowed to clients, and to models' servers."""
+    """The connections allowed to clients, and to models' servers."""
 
     clients: int
     models: int
@@ -66,8 +66,8 @@ def shares(settings: Settings) -> Shares:
 def warn_if_few(settings: Settings) -> None:
     """Log a warning if the system allows fewer connections than the setting, or very few."""
     allowed = shares(settings)
-    asked = settings.max_connections if "max_connections" in settings.model_fields_set else FEW
-    if allowed.clients < asked:
+    wanted = settings.max_connections if "max_connections" in settings.model_fields_set else FEW
+    if allowed.clients < wanted:
         log.warning(
             "This process may open %d files, enough for %d connections to clients and %d to models' servers. "
             "To allow more, raise the limit of open files (ulimit -n, or LimitNOFILE in systemd).",

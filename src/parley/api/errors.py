@@ -1,5 +1,6 @@
 """Errors as RFC 9457 problem details; the one place where errors meet their HTTP status."""
 
+import math
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
@@ -16,11 +17,15 @@ from parley.kernel.errors import (
     Forbidden,
     Invalid,
     NotFound,
+    OverBudget,
     ParleyError,
     TooLarge,
+    TooMany,
     Unavailable,
+    Unknown,
     Unsupported,
     UpstreamError,
+    UsedUp,
 )
 from parley.text.plain_words import in_plain_words
 
@@ -28,7 +33,10 @@ MEDIA_TYPE = "application/problem+json"
 
 COMMON: dict[str, int] = {
     "bad_request": 400,
+    "sign_in_required": 401,
     "forbidden": 403,
+    "not_in_workspace": 403,
+    "second_factor_needed": 403,
     "cross_site": 403,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -40,23 +48,29 @@ COMMON: dict[str, int] = {
     "invalid_input": 422,
     "invalid_json": 422,
     "idempotency_key_reused": 422,
+    "too_many_requests": 429,
     "headers_too_large": 431,
     "internal_error": 500,
     "too_many_connections": 503,
     "database_busy": 503,
     "disk_full": 503,
     "disk_unusable": 503,
+    "files_unreachable": 503,
 }
 """The codes that any route can answer with, with their status. Routes state what else goes wrong in them."""
 
 _BY_CLASS: tuple[tuple[type[ParleyError], int], ...] = (
     (NotFound, 404),
+    (Unknown, 401),
     (Forbidden, 403),
     (TooLarge, 413),
     (Unsupported, 415),
     (Invalid, 422),
     (Conflict, 409),
+    (TooMany, 429),
     (Unavailable, 503),
+    (UsedUp, 429),
+    (OverBudget, 402),
     (UpstreamError, 502),
     (ParleyError, 500),
 )
@@ -124,8 +138,8 @@ def answer_error(error: ParleyError) -> Response:
         errors=(FieldProblem(field, error.title.removeprefix(f"{field}: ")),) if field else None,
         result=error.result,
     )
-    retry_after_s = error.retry_after_s if isinstance(error, Unavailable) else None
-    return problem_response(details, retry_after_s=retry_after_s)
+    waits = isinstance(error, Unavailable | UsedUp | UpstreamError) and error.retry_after_s
+    return problem_response(details, retry_after_s=math.ceil(waits) if waits else None)
 
 
 async def _on_invalid_request(_: Request, raised: Exception) -> Response:
@@ -159,17 +173,17 @@ def _field_problem(item: ErrorDetails, body: object) -> FieldProblem:
 
 def _as_sent(location: Sequence[object], body: object) -> list[object]:
     """Leave out the parts of a location that are not in the body, such as names of union members."""
-    kept: list[object] = []
+    sent: list[object] = []
     for place, part in enumerate(location):
         fields = cast("dict[object, object]", body) if isinstance(body, dict) else None
         if fields is not None and part not in fields and place < len(location) - 1:
             continue
-        kept.append(part)
+        sent.append(part)
         body = fields.get(part) if fields is not None else None
-    return kept
+    return sent
 
 
-_CORRECT_IT = "Nothing was saved. Correct the request and send it again."
+_CORRECT_IT = "Nothing was saved. Correct it and try again."
 
 _NOT_JSON = problem("The body is not valid JSON.", _CORRECT_IT, code="invalid_json")
 

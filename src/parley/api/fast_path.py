@@ -21,6 +21,7 @@ from parley.api.errors import answer_error, answer_unexpected
 from parley.api.guard import replay
 from parley.kernel.errors import ParleyError
 from parley.kernel.parts import Parts
+from parley.kernel.rates import RequestRates
 
 
 class _Route(NamedTuple):
@@ -40,11 +41,11 @@ class FastPath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, or pass it on to FastAPI."""
-        found = self._find_route(scope)
-        if found is None:
+        match = self._find_route(scope)
+        if match is None:
             await self._fastapi(scope, receive, send)
             return
-        route, given = found
+        route, parameters = match
         request = Request(scope, receive)
         caller = await caller_of(request, self._app)
         if not route.contract.allows(caller):
@@ -52,15 +53,19 @@ class FastPath:
             return
         parts, body = await _read(receive)
         try:
-            asked = route.body.model_validate(msgspec.json.decode(body))
+            payload = route.body.model_validate(msgspec.json.decode(body))
         except (ValueError, RecursionError):
             await self._fastapi(scope, replay(parts, receive), send)
             return
         if route.takes_request:
-            given["request"] = request
+            parameters["request"] = request
         try:
+            if route.contract.asks:
+                await self._app[RequestRates].count(caller)
             key = make_key(request, body)
-            answer = await route.contract.handler(asked=asked, app=self._app, caller=caller, key=key, **given)
+            answer = await route.contract.handler(
+                body=payload, app=self._app, caller=caller, key=key, **parameters
+            )
             response = as_response(answer)
         except ParleyError as error:
             response = answer_error(error)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Mapping
 from functools import lru_cache
 
 from starlette.datastructures import Headers
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parley.api.errors import ProblemDetails, problem, problem_response
@@ -12,6 +13,7 @@ from parley.api.errors import ProblemDetails, problem, problem_response
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_BODY_BYTES = 1 << 20
+_INTERFACES = ("/api/", "/v1/")
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
@@ -31,13 +33,14 @@ _SECURITY_HEADERS = [
 
 
 class Guard:
-    """ASGI middleware that checks the host, the origin of unsafe requests, and the body's type and size.
+    """ASGI middleware that checks the host, the origin of requests to the API, and the body's type and size.
 
     `uploads` are the routes that take a file, by path, with its types; they limit its size themselves. Browsers send
-    none of these types to another site without a preflight request.
+    none of these types to another site without a preflight request. `limits` are the most bytes of a JSON body where
+    they differ, by path.
 
-    Every browser sends Sec-Fetch-Site or Origin with an unsafe request. A request with neither comes
-    from a program such as curl, which another site's page can't control.
+    Every browser sends Sec-Fetch-Site or Origin with a request to the API, old ones with an unsafe one only. A request
+    with neither comes from a program such as curl, which another site's page can't control.
     """
 
     def __init__(
@@ -47,9 +50,12 @@ class Guard:
         hosts: frozenset[str],
         origins: frozenset[str],
         uploads: Mapping[str, frozenset[str]],
+        limits: Mapping[str, int],
     ) -> None:
         self._app = app
+        self._limits = limits
         self._uploads = uploads
+        self._patterns = [(compile_path(path)[0], types) for path, types in uploads.items() if "{" in path]
         self._hosts = {host.strip("[]").lower() for host in hosts} | LOOPBACK
         self._origins = origins
 
@@ -71,9 +77,10 @@ class Guard:
         if refusal is None and "\x00" in scope["path"]:
             refusal = _NOT_FOUND
         body = receive
-        if refusal is None and "transfer-encoding" in headers and scope["path"] not in self._uploads:
-            parts = await _read_at_most(receive, MAX_BODY_BYTES)
-            refusal = _TOO_LARGE if parts is None else None
+        if refusal is None and "transfer-encoding" in headers and self._types_for(scope["path"]) is None:
+            limit = self._limits.get(scope["path"], MAX_BODY_BYTES)
+            parts = await _read_at_most(receive, limit)
+            refusal = _too_large(limit) if parts is None else None
             body = replay(parts or [], receive)
         if refusal is not None:
             await problem_response(refusal)(scope, receive, send_with_headers)
@@ -85,18 +92,26 @@ class Guard:
         if _host_name(host) not in self._hosts:
             return _BAD_HOST
         if method in SAFE:
-            return None
+            # Another site can't read the answer, but work and requests to other servers would be done.
+            foreign = path.startswith(_INTERFACES) and method != "OPTIONS" and not self._is_own(headers, host)
+            return _CROSS_SITE if foreign else None
         if not self._is_own(headers, host):
             return _CROSS_SITE
-        if (types := self._uploads.get(path)) is not None and method != "DELETE":
+        if (types := self._types_for(path)) is not None and method != "DELETE":
             return None if _type_of(headers) in types else _no_file(types)
         length = headers.get("content-length", "0")
         has_body = length != "0" or "transfer-encoding" in headers
         if has_body and _type_of(headers) != "application/json":
             return _NO_JSON
-        if length.isdigit() and int(length) > MAX_BODY_BYTES:
-            return _TOO_LARGE
-        return None
+        limit = self._limits.get(path, MAX_BODY_BYTES)
+        return _too_large(limit) if length.isdigit() and int(length) > limit else None
+
+    def _types_for(self, path: str) -> frozenset[str] | None:
+        """Return the types of the file that a path takes; None if it takes none."""
+        types = self._uploads.get(path)
+        if types is None:
+            return next((types for pattern, types in self._patterns if pattern.match(path)), None)
+        return types
 
     def _is_own(self, headers: Headers, host: str) -> bool:
         """Return whether Parley's page, an allowed site or a program sent the request."""
@@ -123,6 +138,11 @@ def _type_of(headers: Headers) -> str:
     return headers.get("content-type", "").split(";")[0].strip().lower()
 
 
+def _too_large(limit: int) -> ProblemDetails:
+    title = f"The body is larger than {limit >> 20} MB."
+    return problem(title, "Nothing was saved. Send less in one request.", code="body_too_large")
+
+
 def _no_file(types: frozenset[str]) -> ProblemDetails:
     return problem(
         "The body must be a file.",
@@ -146,9 +166,6 @@ _NO_JSON = problem(
 )
 _NOT_FOUND = problem("A path can't contain NUL.", code="not_found")
 """PostgreSQL refuses NUL even in a search for an id."""
-_TOO_LARGE = problem(
-    "The body is larger than 1 MB.", "Nothing was saved. Send less in one request.", code="body_too_large"
-)
 
 _HOST = re.compile(
     r"(?P<name>[a-z0-9.-]+|\[[0-9a-f:]*:[0-9a-f:.]*\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE

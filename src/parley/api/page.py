@@ -1,4 +1,4 @@
-"""Serves the page: the built web client, compressed once, with index.html for every other path."""
+"""Serves the page: the built web client, compressed, with index.html for every other path."""
 
 import gzip
 import mimetypes
@@ -19,6 +19,17 @@ DIAGRAM_HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """Headers of the framed page that draws diagrams: without an origin it can reach nothing."""
+
+SANDBOX_HEADERS = {
+    "Content-Security-Policy": (
+        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+        "img-src data: blob:; font-src data:; media-src data: blob:; frame-src 'none'; worker-src 'none'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; webrtc 'block'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-DNS-Prefetch-Control": "off",
+}
+"""Headers of the frame around what models make. What is shown in it has the same policy, and can lead nowhere."""
 
 _UNBUILT = """<!doctype html><html lang="en"><title>Parley</title><body style="font:16px system-ui;margin:10vh auto;
 max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its API works. Run
@@ -42,13 +53,20 @@ def serve_page(request: Request) -> Response:
     headers = _headers(file)
     if file.suffix in COMPRESSED:
         headers["Vary"] = "Accept-Encoding"
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        accepted = request.headers.get("accept-encoding", "")
+        brotli = file.with_name(f"{file.name}.br")
+        if "br" in accepted.replace(",", " ").split() and brotli.is_file():
+            compressed = {**headers, "Content-Encoding": "br"}
+            return Response(brotli.read_bytes(), headers=compressed, media_type=kind)
+        if "gzip" in accepted:
             body = _zipped(file, file.stat().st_mtime_ns)
             return Response(body, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
     return Response(file.read_bytes(), headers=headers, media_type=kind)
 
 
 def _headers(file: Path) -> dict[str, str]:
+    if file == ROOT / "sandbox.html":
+        return {"Cache-Control": "no-cache", **SANDBOX_HEADERS}
     if file == ROOT / "diagram.html":
         return {"Cache-Control": "no-cache", **DIAGRAM_HEADERS}
     if file.is_relative_to(ROOT / "assets"):

@@ -3,16 +3,18 @@
 from starlette.requests import Request
 
 from parley.api.contract import contract_of
-from parley.api.deps import CallerDep
-from parley.kernel.errors import Forbidden
+from parley.api.deps import App, CallerDep
+from parley.api.quota_headers import remember_asker
+from parley.kernel.caller import Callers
+from parley.kernel.rates import RequestRates
 
 
-async def authorise(request: Request, caller: CallerDep) -> None:
-    """Check that the caller has permission for the route. Raises Forbidden."""
+async def authorise(request: Request, app: App, caller: CallerDep) -> None:
+    """Check that the caller has permission for the route. Raises Unknown, Forbidden, TooMany."""
     contract = contract_of(request.scope.get("route"))
     if contract is not None and contract.allows(caller):
+        if contract.asks:
+            remember_asker(request, app, caller)
+            await app[RequestRates].count(caller)
         return
-    raise Forbidden(
-        "You don't have permission for this.",
-        "In personal mode Parley serves only this computer. Use an SSH tunnel from elsewhere.",
-    )
+    raise app[Callers].refusal(caller)

@@ -17,11 +17,11 @@ from parley.api.errors import MEDIA_TYPE, ProblemDetails, problem
 from parley.api.guard import SECURITY_HEADERS
 
 LEAST_BODY_BYTES = 64 << 10
-"""How much of a body must arrive within body_timeout; a shorter body must be complete."""
+"""The bytes of a body that must arrive within body_timeout; a shorter body must be complete."""
 
 LINGER_S = 0.5
 LINGER_BYTES = 1 << 20
-"""How long and how much a refused client may still send: closing at once would often lose the response."""
+"""The time and bytes that a refused client may still send: closing at once would often lose the response."""
 
 RETRY_S = 5
 

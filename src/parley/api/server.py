@@ -22,7 +22,7 @@ KEEP_ALIVE_S = 75
 """Longer than the minute of most proxies, so that the server is not the first to close."""
 
 CLOSING_S = 0.5
-"""How long, after the streams have ended, unsaved data may wait for a database that does not answer."""
+"""Seconds that unsaved data may wait, after the streams have ended, for a database that does not answer."""
 
 
 @contextlib.asynccontextmanager

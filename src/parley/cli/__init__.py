@@ -13,6 +13,7 @@ def main() -> None:
     from parley.cli.app import add_commands_of_features, app
     from parley.cli.terminal import print_error
     from parley.kernel.errors import ParleyError
+    from parley.storage.private import owner_only
 
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(VisibleFormatter())
@@ -21,8 +22,9 @@ def main() -> None:
         # A model may say what the output's encoding does not have, as on Windows.
         out.reconfigure(errors="backslashreplace")
     try:
-        add_commands_of_features(sys.argv[1:])
-        app(prog_name="parley")
+        with owner_only():  # what is exported is as private as where it comes from
+            add_commands_of_features(sys.argv[1:])
+            app(prog_name="parley")
     except ParleyError as error:
         print_error(error.title, error.detail)
         raise SystemExit(2) from None

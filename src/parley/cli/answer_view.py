@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from parley.cli.answers import Answer, Answers
 from parley.cli.asking import ask_turn
+from parley.cli.markdown import markdown_lines
 from parley.cli.terminal import cell, console, say
 from parley.cli.turns import SAVED
-from parley.text.controls import in_one_line, visible
+from parley.text.controls import in_one_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType  # noqa: TID251 - only named
+    from rich.live import Live
     from rich.text import Text
 
     from parley.cli.client import ApiClient
@@ -42,6 +44,55 @@ class GrowingText:
             self._printed = ready
         if ended and text and not text.endswith("\n"):
             say()
+
+
+class GrowingAnswer:
+    """Shows the one answer of a turn while it comes: laid out in a terminal, as it is elsewhere."""
+
+    def __init__(self, answers: Answers, *, hidden: bool) -> None:
+        self._answers = answers
+        self._hidden = hidden
+        self._growing = GrowingText()
+        self._live: Live | None = None
+        self._out = console()
+
+    def __enter__(self) -> None:
+        if self._hidden or not self._out.is_terminal or self._out.is_dumb_terminal:
+            return
+        from rich.live import Live
+
+        self._live = Live(
+            console=self._out,
+            get_renderable=lambda: self._laid_out(self._out.height - 1),
+            transient=True,
+            refresh_per_second=8,
+            vertical_overflow="crop",
+        )
+        self._live.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.__exit__(None, None, None)
+            self._out.print(self._laid_out(None))
+        elif not self._hidden:
+            self._grow(ended=True)
+
+    def update(self) -> None:
+        """Show what is new."""
+        if self._live is None and not self._hidden:
+            self._grow(ended=False)
+
+    def _grow(self, *, ended: bool) -> None:
+        for answer in self._answers.all:
+            self._growing.update(answer.text, ended=ended)
+
+    def _laid_out(self, lines_max: int | None) -> "Text":
+        from rich.text import Text
+
+        lines = [
+            line for it in self._answers.all for line in markdown_lines(it.text, self._out, self._out.width)
+        ]
+        return Text("\n").join(lines if lines_max is None else lines[-lines_max:])
 
 
 @contextmanager
@@ -118,7 +169,7 @@ def closing_text(answer: Answer) -> str:
     if answer.problem:
         return in_one_line(" ".join(part for part in answer.problem if part))
     limit = "The answer reached the token limit." if answer.finish_reason == "length" else ""
-    return " ".join(part for part in (limit, answer.facts) if part)
+    return " ".join(part for part in (limit, answer.files_note, answer.facts) if part)
 
 
 def _panels(answers: list[Answer], out: "Console", *, whole: bool) -> "RenderableType":
@@ -146,8 +197,7 @@ def _body(answer: Answer, out: "Console", width: int, lines_max: int | None) -> 
     """Return an answer's lines with what is below them; no more than `lines_max`, the last ones."""
     from rich.text import Text
 
-    text = answer.text if lines_max is None else answer.text[-lines_max * width :]
-    lines = list(Text(visible(text)).wrap(out, max(1, width))) if text else []
+    lines = markdown_lines(answer.text, out, max(1, width)) if answer.text else []
     closing = closing_text(answer) or ("" if answer.ended else "…")
     if closing:
         style = "red" if answer.problem else "dim"

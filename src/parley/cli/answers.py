@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from parley.cli.turns import Unfinished
+from parley.text.controls import in_one_line
 
 Metrics = dict[str, Any]
 
 
 @dataclass
 class Answer:
-    """What one seat has said so far. `status` is "waiting", then that of the reply."""
+    """One seat's reply so far. `status` is "waiting", then that of the reply.
+
+    `files` are the names of its pictures and files, known once it has ended.
+    """
 
     seat: str
     name: str
@@ -23,15 +27,16 @@ class Answer:
     finish_reason: str | None = None
     metrics: Metrics | None = None
     error: dict[str, Any] | None = None
+    files: tuple[str, ...] = ()
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more comes."""
+        """True if nothing more comes."""
         return self.status not in ("waiting", "streaming")
 
     @property
     def problem(self) -> tuple[str, str | None] | None:
-        """What went wrong, and what to do about it; None if the answer is complete or still comes."""
+        """The problem and its advice; None if the answer is complete or still comes."""
         if self.status == "completed" or not self.ended:
             return None
         error = self.error or {}
@@ -39,8 +44,14 @@ class Answer:
         return error.get("title") or title.get(self.status, "The answer failed."), error.get("detail")
 
     @property
+    def files_note(self) -> str:
+        """The names of its pictures and files, for the terminal; empty without any."""
+        names = in_one_line(", ".join(self.files))
+        return f"The page shows what came with it: {names}." if names else ""
+
+    @property
     def facts(self) -> str:
-        """What the answer took; empty while that is unknown or hidden."""
+        """Time, tokens and cost of the answer; empty while they are unknown or hidden."""
         return metrics_text(self.metrics) if self.metrics else ""
 
 
@@ -55,17 +66,17 @@ class Answers:
         match event["kind"]:
             case "turn.snapshot":
                 self._replace(event)
-            case "reply.started" if found := self._seat(event["seat"]):
-                if event["attempt"] > found.attempt:
-                    found.reply_id, found.attempt = event["reply_id"], event["attempt"]
-                    found.text, found.status, found.error = "", "streaming", None
-            case "reply.delta" if event["channel"] == "text" and (found := self._reply(event)):
-                if event["end"] > len(found.text):
-                    found.text += event["text"][max(0, len(found.text) - event["offset"]) :]
-            case "reply.completed" | "reply.failed" if found := self._reply(event):
-                found.status = event.get("status", "completed")
-                found.metrics, found.error = event["metrics"], event.get("error")
-                found.finish_reason = event.get("finish_reason")
+            case "reply.started" if answer := self._seat(event["seat"]):
+                if event["attempt"] > answer.attempt:
+                    answer.reply_id, answer.attempt = event["reply_id"], event["attempt"]
+                    answer.text, answer.status, answer.error = "", "streaming", None
+            case "reply.delta" if event["channel"] == "text" and (answer := self._reply(event)):
+                if event["end"] > len(answer.text):
+                    answer.text += event["text"][max(0, len(answer.text) - event["offset"]) :]
+            case "reply.completed" | "reply.failed" if answer := self._reply(event):
+                answer.status = event.get("status", "completed")
+                answer.metrics, answer.error = event["metrics"], event.get("error")
+                answer.finish_reason, answer.files = event.get("finish_reason"), _files(event)
             case "turn.completed" | "turn.failed" | "turn.stopped":
                 self.stop()
             case _:
@@ -78,22 +89,33 @@ class Answers:
 
     def _replace(self, snapshot: dict[str, Any]) -> None:
         seats: list[dict[str, Any]] = snapshot["match"]["seats"]
-        names = numbered([seat["label"] for seat in seats])
+        names = seat_names(seats)
         self.all = [Answer(seat["name"], name) for seat, name in zip(seats, names, strict=True)]
         for reply in snapshot["turn"]["replies"]:
-            if found := self._seat(reply["seat"]):
-                found.reply_id, found.attempt = reply["id"], reply["attempt"]
-                found.text, found.status = reply["text"], reply["status"]
-                found.metrics, found.error = reply["metrics"], reply["error"]
-                found.finish_reason = reply["finish_reason"]
+            if answer := self._seat(reply["seat"]):
+                answer.reply_id, answer.attempt = reply["id"], reply["attempt"]
+                answer.text, answer.status = reply["text"], reply["status"]
+                answer.metrics, answer.error = reply["metrics"], reply["error"]
+                answer.finish_reason, answer.files = reply["finish_reason"], _files(reply)
 
     def _seat(self, seat: str) -> Answer | None:
         return next((each for each in self.all if each.seat == seat), None)
 
     def _reply(self, event: dict[str, Any]) -> Answer | None:
         """Return the answer that an event is about, unless a later attempt has replaced it."""
-        found = next((each for each in self.all if each.reply_id == event["reply_id"]), None)
-        return found if found is not None and found.attempt == event["attempt"] else None
+        answer = next((each for each in self.all if each.reply_id == event["reply_id"]), None)
+        return answer if answer is not None and answer.attempt == event["attempt"] else None
+
+
+def _files(reply: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(part["attached"]["name"] for part in reply.get("parts", ()))
+
+
+def seat_names(seats: Sequence[dict[str, Any]], *, revealed: bool = False) -> list[str]:
+    """Return the seats' names: those of their models, while a match is blind letters."""
+    return numbered(
+        [seat["model"]["name"] if revealed and seat["model"] else seat["label"] for seat in seats]
+    )
 
 
 def numbered(names: Sequence[str]) -> list[str]:
@@ -119,7 +141,7 @@ def check_answered(turn: dict[str, Any], answers: Iterable[Answer]) -> None:
 
 def metrics_text(metrics: Metrics) -> str:
     """Describe what an answer took, as in "1.4 s · 66 tokens · 74 tokens/s · $0.0002"."""
-    first = metrics["ttft_ms"]
+    first, queued = metrics["ttft_ms"], metrics.get("queued_ms", 0)
     about = "about " if metrics["estimated"] else ""
     tokens = metrics["output_tokens"]
     parts = [
@@ -129,6 +151,7 @@ def metrics_text(metrics: Metrics) -> str:
         f"{metrics['tokens_per_second']:.0f} tokens/s" if metrics["tokens_per_second"] else None,
         "no price" if metrics["cost_micros"] is None else cost_text(metrics["cost_micros"]),
         "from the cache" if metrics["cached"] else None,
+        f"waited {seconds_text(queued)} for a free place" if queued > 500 else None,
         f"answered by {metrics['answered_by']}" if metrics["answered_by"] else None,
     ]
     return " · ".join(part for part in parts if part)
@@ -151,8 +174,8 @@ def summary_text(answers: Sequence[Answer]) -> str:
     known = len(priced) == len(costs)
     least = "" if known else "at least "
     total = [f"{least}{cost_text(sum(priced))}"] if known or sum(priced) else ["no prices"]
-    total.append(f"{sum(metrics['input_tokens'] for _, metrics in taken):,} tokens in")
-    total.append(f"{sum(metrics['output_tokens'] for _, metrics in taken):,} out")
+    total.append(f"{sum(metrics['input_tokens'] for _, metrics in taken):,} input tokens")
+    total.append(f"{sum(metrics['output_tokens'] for _, metrics in taken):,} output tokens")
     return "\n".join([*lines, f"Total: {', '.join(total)}"])
 
 

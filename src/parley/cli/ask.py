@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from parley.cli.asking import FileOption, MaxTokensOption, SystemOption, TemperatureOption
+from parley.cli.asking import EffortOption, FileOption, MaxTokensOption, SystemOption, TemperatureOption
 from parley.cli.options import JsonOption, with_settings
-from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
@@ -19,40 +18,47 @@ if TYPE_CHECKING:
 @with_settings()
 def ask(
     settings: "Settings",
-    model: Annotated[str, typer.Argument(help="The model's id or name.")],
-    prompt: PromptArgument = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MODEL] PROMPT",
+            help="The prompt, in quotes, after a model's id or name where it is not for the default model. "
+            "Piped text is added after it. Use - or omit it to read stdin.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="MODEL", help="The model's id or name.", show_default=False),
+    ] = None,
+    continue_: Annotated[bool, typer.Option("--continue", "-c", help="Continue your last chat.")] = False,
     file: FileOption = None,
     system: SystemOption = None,
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
+    effort: EffortOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask one model. Ctrl-C stops the answer and saves the text so far."""
-    from parley.cli.answer_view import GrowingText
+    from parley.cli.answer_view import GrowingAnswer
     from parley.cli.answers import Answers, check_answered
+    from parley.cli.ask_address import addressed, next_turn
     from parley.cli.asking import ask_quietly, ask_turn, asked_settings, attach
-    from parley.cli.model_names import model_ids
+    from parley.cli.prompts import piped_text
     from parley.cli.turns import SAVED
 
-    question = read_prompt(prompt)
-    answers, growing = Answers(), GrowingText()
-
-    def update() -> None:
-        for answer in answers.all if not as_json else ():
-            growing.update(answer.text)
+    piped = piped_text()
+    answers = Answers()
+    view = GrowingAnswer(answers, hidden=as_json)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
-        (model_id,) = await model_ids(client, [model])
-        body: dict[str, Any] = {"prompt": question, "mode": "chat", "seats": {"assistant": model_id}}
-        body["attachments"] = await attach(client, file)
-        if given := asked_settings(system, temperature, max_tokens):
-            body["seat_settings"] = {"assistant": given}
+        address = await addressed(client, settings, model, words or (), piped, continues=continue_)
+        seat_settings = asked_settings(system, temperature, max_tokens, effort)
+        request = next_turn(address, seat_settings, await attach(client, file))
         try:
-            return await ask_turn(client, body, answers, update)
+            with view:
+                return await ask_turn(client, request.body, answers, view.update, request.path)
         except asyncio.CancelledError:
-            # Below the text, on a line of its own.
-            for answer in answers.all if not as_json else ():
-                growing.update(answer.text, ended=True)
             say(f"Stopped. {SAVED}", err=True)
             raise
 
@@ -60,10 +66,9 @@ def ask(
     if as_json:
         say_json(document)
     for answer in answers.all:
-        if not as_json:
-            growing.update(answer.text, ended=True)
-        if answer.finish_reason == "length":
-            say("The answer reached the token limit.", err=True)
+        limit = "The answer reached the token limit." if answer.finish_reason == "length" else ""
+        for note in filter(None, (limit, answer.files_note)):
+            say(note, err=True)
         if answer.facts and sys.stderr.isatty():
             say(answer.facts, err=True)
     check_answered(document["turn"], answers.all)

@@ -1,4 +1,4 @@
-"""What the commands that ask models share: options for how to ask, and the turn with its answers."""
+"""Shared by the commands that ask models: options, and the turn with its answers."""
 
 import asyncio
 import logging
@@ -22,6 +22,10 @@ SystemOption = Annotated[
 ]
 TemperatureOption = Annotated[
     float | None, typer.Option(help="Sampling temperature, 0 to 2.", show_default=False)
+]
+EffortOption = Annotated[
+    str | None,
+    typer.Option("--effort", help="Reasoning effort: none, low, medium or high.", show_default=False),
 ]
 MaxTokensOption = Annotated[int | None, typer.Option(help="Max tokens in an answer.", show_default=False)]
 
@@ -61,11 +65,16 @@ def _sendable(name: str) -> str:
 
 
 def asked_settings(
-    system: str | None, temperature: float | None, max_tokens: int | None
+    system: str | None, temperature: float | None, max_tokens: int | None, effort: str | None
 ) -> dict[str, object]:
     """Return the settings of a seat that were given."""
-    given = {"system_prompt": system, "temperature": temperature, "max_output_tokens": max_tokens}
-    return {name: value for name, value in given.items() if value is not None}
+    options: dict[str, object] = {
+        "system_prompt": system,
+        "temperature": temperature,
+        "max_output_tokens": max_tokens,
+    }
+    options["reasoning_effort"] = effort
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def ask_quietly(
@@ -90,6 +99,7 @@ async def ask_turn(
     body: dict[str, Any],
     answers: Answers,
     update: Callable[[], None],
+    path: str = "/api/sessions",
 ) -> dict[str, Any]:
     """Run a turn, keep `answers` up to date, and return the turn as the API shows it. See `run_turn`."""
 
@@ -98,7 +108,7 @@ async def ask_turn(
         update()
 
     try:
-        end = await run_turn(client, body, take, quiet=True)
+        end = await run_turn(client, body, take, path, quiet=True)
     except asyncio.CancelledError:
         answers.stop()
         update()

@@ -35,12 +35,12 @@ def verify(
 
     noted = checked_hash(head) if head is not None else None
     with progress_bar("Verifying") as progress:
-        report, kept = asyncio.run(_verify(settings, noted, progress))
+        report, standings = asyncio.run(_verify(settings, noted, progress))
     if as_json:
-        say_json({**msgspec.to_builtins(report), "standings": msgspec.to_builtins(kept)})
+        say_json({**msgspec.to_builtins(report), "standings": msgspec.to_builtins(standings)})
     else:
-        say("\n".join(filter(None, (report_text(report), kept and standings_text(kept)))))
-    if not report.ok or (kept is not None and not kept.ok):
+        say("\n".join(filter(None, (report_text(report), standings and standings_text(standings)))))
+    if not report.ok or (standings is not None and not standings.ok):
         raise typer.Exit(1)
 
 
@@ -61,15 +61,17 @@ async def _verify(
         return report, await verify_standings(database, lambda done: progress(done, report.votes))
 
 
-def standings_text(kept: "StandingsReport") -> str:
+def standings_text(standings: "StandingsReport") -> str:
     """Describe the check of counts, Elo and tables."""
-    if kept.wrong is not None:
-        return f"✗ {kept.wrong}\n  Run “parley standings rebuild” to compute it again from the votes."
+    if standings.wrong is not None:
+        return f"✗ {standings.wrong}\n  Run “parley standings rebuild” to compute it again from the votes."
     lines = ["✓ Counts, Elo and tables match the votes."]
-    if kept.waiting:
-        lines.append(f"  {_count(kept.waiting, 'vote is', 'votes are')} not counted yet.")
-    if kept.unseen:
-        lines.append(f"  Not checked, because newer votes are not in them yet: {', '.join(kept.unseen)}.")
+    if standings.waiting:
+        lines.append(f"  {_count(standings.waiting, 'vote is', 'votes are')} not counted yet.")
+    if standings.unseen:
+        lines.append(
+            f"  Not checked, because newer votes are not in them yet: {', '.join(standings.unseen)}."
+        )
     return "\n".join(lines)
 
 

@@ -24,6 +24,7 @@ NOT_COUNTED = {
     "identity_leak": "an answer names its model or maker",
     "identity_question": "the question asks which model answers",
     "too_fast": "the vote was too fast for anyone to have read the answers",
+    "guest": "votes of guests are not counted here",
     "duplicate_prompt": "the same two models already answered this prompt",
 }
 

@@ -1,5 +1,6 @@
 """The checks of `parley doctor`, each with its result and what to do about it."""
 
+import asyncio
 import os
 import platform
 import tempfile
@@ -80,6 +81,20 @@ async def check_database(settings: Settings) -> Check:
     return Check("Database", "ok", f"{name}, reachable, at revision {current}")
 
 
+async def check_files(settings: Settings) -> list[Check]:
+    """Check that files can be stored where the settings say; empty for the data folder."""
+    from parley.storage.bucket_blobs import BucketBlobs, open_blobs
+
+    blobs = open_blobs(settings.data_dir, settings.files_url)
+    if not isinstance(blobs, BucketBlobs):
+        return []
+    try:
+        await asyncio.to_thread(blobs.check)
+    except ParleyError as error:
+        return [Check("Files", "broken", error.title, error.detail)]
+    return [Check("Files", "ok", f"{settings.files_url}, can be written")]
+
+
 def _database_name(url: str) -> str:
     """Return a database's kind, name and host, without user and password."""
     parts = urlsplit(url)
@@ -116,6 +131,14 @@ def check_models(settings: Settings, catalog: CatalogService) -> Check:
         advice = "Battles need at least two enabled models with the capability “text”."
         return Check("Models", "notice", text, advice)
     return Check("Models", "ok", text)
+
+
+def check_model_list(error: str | None) -> list[Check]:
+    """Report entries of the model list that are left out; empty if there is none."""
+    if error is None:
+        return []
+    first, *more = error.splitlines()
+    return [Check("Model list", "broken", first, "; ".join(more) or "The other models are used.")]
 
 
 def check_title_model(settings: Settings, catalog: CatalogService) -> list[Check]:

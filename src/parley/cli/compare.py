@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from parley.cli.asking import FileOption, MaxTokensOption, SystemOption, TemperatureOption
+from parley.cli.asking import EffortOption, FileOption, MaxTokensOption, SystemOption, TemperatureOption
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
@@ -30,6 +30,7 @@ def compare(
     system: SystemOption = None,
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
+    effort: EffortOption = None,
     one_at_a_time: Annotated[
         bool, typer.Option("--one-at-a-time", help="Ask each model after the previous one finishes.")
     ] = False,
@@ -44,7 +45,7 @@ def compare(
     if not 2 <= len(model) <= len(SEATS):
         raise typer.BadParameter(f"compare takes 2 to {len(SEATS)} models", param_hint="--model")
     question = read_prompt(prompt)
-    given = asked_settings(system, temperature, max_tokens)
+    seat_settings = asked_settings(system, temperature, max_tokens, effort)
 
     async def work(client: "ApiClient") -> Any:
         seats = dict(zip(SEATS, await model_ids(client, model), strict=False))
@@ -52,8 +53,8 @@ def compare(
         body["attachments"] = await attach(client, file)
         if one_at_a_time:
             body["brief"] = {"order": "one_at_a_time"}
-        if given:
-            body["seat_settings"] = dict.fromkeys(seats, given)
+        if seat_settings:
+            body["seat_settings"] = dict.fromkeys(seats, seat_settings)
         return await play(client, body, hidden=as_json)
 
     answers, document = ask_quietly(settings, work)

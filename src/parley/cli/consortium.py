@@ -1,5 +1,6 @@
 """`parley consortium`: saves and runs consortia, and exchanges them with the llm-consortium plugin."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +12,10 @@ from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.saved_presets import (
     Contestant,
-    Kind,
     Name,
     Options,
     Preset,
+    PresetKind,
     add_commands,
     carry_out,
     find_preset,
@@ -91,7 +92,7 @@ def _members(preset: Preset) -> str:
     return f"{', '.join(members)}; arbiter {preset['seats']['arbiter']}"
 
 
-KIND = Kind(
+KIND = PresetKind(
     mode="consortium",
     several="consortia",
     line=_members,
@@ -130,7 +131,9 @@ def run(
 @with_settings()
 def import_(
     settings: "Settings",
-    names: Annotated[list[str] | None, typer.Argument(help="Names to import (default: all).")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Names to import (default: all).")
+    ] = None,
     store: Store = None,
 ) -> None:
     """Import consortia saved by the llm-consortium plugin. The plugin's store is not changed."""
@@ -141,7 +144,7 @@ def import_(
     from parley.modes.consortium.saved import read_saved
     from parley.storage.plugin_store import read_plugin_store
 
-    entries = read_plugin_store(store or _plugin_folder())
+    entries = read_plugin_store(store) if store else read_plugin_store(_plugin_folder(), _llm_folder())
     missing = sorted(set(names or ()) - {entry.name for entry in entries})
     if missing:
         raise Invalid("names", f"The store has no consortium “{missing[0]}”.", "Nothing was imported.")
@@ -169,13 +172,26 @@ def import_(
 @consortium.command()
 @with_settings()
 def export(settings: "Settings", name: Name, store: Store = None) -> None:
-    """Save a consortium in the llm-consortium plugin's store, under the same name."""
+    """Save a consortium in the llm-consortium plugin's store, and make its models known to llm."""
+    from parley.cli.consortium_export import known_to_llm
+    from parley.features.catalog.opening import read_catalog
     from parley.modes.consortium.saved import UNKNOWN_THERE, write_saved
+    from parley.storage.plugin_models import FILE, add_plugin_models
     from parley.storage.plugin_store import write_plugin_store
 
     preset = carry_out(settings, lambda client: find_preset(client, KIND, name))
-    file = write_plugin_store(store or _plugin_folder(), name, write_saved(preset["seats"], preset["brief"]))
-    say(f"{name}: saved in {file}. The plugin uses other model names, so you may need aliases.")
+    catalog = asyncio.run(read_catalog(settings))
+    known = known_to_llm(catalog, preset["seats"].values())
+    seats = {seat: known.names[model_id] for seat, model_id in preset["seats"].items()}
+    file = write_plugin_store(store or _plugin_folder(), name, write_saved(seats, preset["brief"]))
+    say(f"{name}: saved in {file}.")
+    folder = _llm_folder()
+    for model in add_plugin_models(folder, known.listed) if store is None else []:
+        say(f"{model.model_id}: added to {folder / FILE}.")
+    for key in dict.fromkeys(model.api_key_name for model in known.listed if model.api_key_name):
+        say(f"Give llm the key of {key}: llm keys set {key}")
+    if known.unknown:
+        say(f"llm can't reach {', '.join(known.unknown)}, so the plugin gets no answer from them.")
     if (strategy := preset["brief"]["strategy"]) in UNKNOWN_THERE:
         say(f"The plugin has no strategy “{strategy}”. It will use its default.")
 
@@ -185,3 +201,10 @@ def _plugin_folder() -> Path:
     from parley.storage.plugin_store import plugin_folder
 
     return plugin_folder(environment())
+
+
+def _llm_folder() -> Path:
+    from parley.settings_loading import environment
+    from parley.storage.plugin_store import llm_folder
+
+    return llm_folder(environment())

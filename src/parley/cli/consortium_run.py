@@ -1,7 +1,9 @@
 """Runs a consortium for the terminal: prints its rounds as they come, and returns its result."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from parley.cli.answers import seat_names
 from parley.cli.terminal import say
 from parley.cli.turns import SAVED, Unfinished, check_finished, run_turn
 
@@ -15,15 +17,19 @@ async def run_consortium(client: "ApiClient", body: dict[str, Any]) -> dict[str,
     Raises Unfinished if the turn failed or was stopped, ParleyError if it could not start.
     """
     result: dict[str, Any] | None = None
+    names: dict[str, str] = {}
 
     def take(event: dict[str, Any]) -> None:
         nonlocal result
-        if event["kind"] == "round.started":
+        if event["kind"] == "turn.snapshot":
+            seats = event["match"]["seats"]
+            names.update(zip((seat["name"] for seat in seats), seat_names(seats), strict=True))
+        elif event["kind"] == "round.started":
             say(f"Round {event['round']}", err=True)
         elif event["kind"] == "note.added" and event["note"]["name"] == "consortium.result/1":
             result = event["note"]["data"]
         elif event["kind"] == "note.added":
-            _print_note(event["note"])
+            _print_note(event["note"], names)
 
     check_finished(await run_turn(client, body, take))
     if result is None:
@@ -51,13 +57,13 @@ def _time_and_cost(worth: dict[str, Any]) -> str:
     return f"{seconds}, ${worth['cost_usd']:.4f}{unpriced}"
 
 
-def _print_note(note: dict[str, Any]) -> None:
+def _print_note(note: dict[str, Any], names: Mapping[str, str]) -> None:
     data: dict[str, Any] = note["data"]
     match note["name"]:
         case "consortium.answer/1":
-            say(f"  {data['seat']}: {_confidence(data['confidence'])}", err=True)
+            say(f"  {names.get(data['seat'], data['seat'])}: {_confidence(data['confidence'])}", err=True)
         case "consortium.left_out/1":
-            say(f"  {data['seat']}: left out. {data['problem']['title']}", err=True)
+            say(f"  {names.get(data['seat'], data['seat'])}: left out. {data['problem']['title']}", err=True)
         case "consortium.verdict/1":
             settled = ", settled" if data["settled"] else ""
             say(f"  arbiter: {_confidence(data['confidence'])}{settled}", err=True)

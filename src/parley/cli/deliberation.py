@@ -27,7 +27,10 @@ def group() -> None:
 def run(
     settings: "Settings",
     questions: Annotated[
-        Path, typer.Argument(help="JSON Lines with question, and answer, contains or pattern.")
+        Path,
+        typer.Argument(
+            metavar="QUESTIONS", help="JSON Lines with question, and answer, contains or pattern."
+        ),
     ],
     model: Annotated[
         str, typer.Option("--model", "-m", help="The combination: a contestant's name, or any model.")
@@ -58,11 +61,11 @@ def run(
     from parley.cli.measuring import Budget, carry_out, estimate
     from parley.cli.measuring_record import Record
 
-    asked = read_questions(questions, limit=limit, judged=judge is not None)
+    items = read_questions(questions, limit=limit, judged=judge is not None)
     record = Record(out or questions.with_name(f"{questions.stem}.deliberation.jsonl"))
 
     async def prepare(client: "ApiClient") -> Any:
-        plan = await _plan(client, model, against or [], judge, asked)
+        plan = await _plan(client, model, against or [], judge, items)
         work = work_of(plan, record)
         return plan, work, *(await estimate(client, work))
 

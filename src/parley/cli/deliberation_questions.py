@@ -13,10 +13,10 @@ from parley.text.plain_words import in_plain_words
 
 MAX_QUESTION_CHARS = 20_000
 MAX_ANSWER_CHARS = 2_000
-"""How much of a final answer is compared: the search for it takes the square of that."""
+"""The part of a final answer that is compared: the search for it takes the square of that."""
 
 FORM = "\n\nEnd with a line that says only “Answer:” and your final answer."
-"""What is added to a question that has an `answer`."""
+"""The addition to a question that has an `answer`."""
 
 _LABELLED = re.compile(
     r"\banswer(?:[\s*_]*[:：]|\s+is\b[\s*_]*[:：]?)[\s*_]*(\S.*)$", re.IGNORECASE | re.MULTILINE
@@ -64,12 +64,12 @@ class Question(BaseModel):
 
     @property
     def prompt(self) -> str:
-        """What is asked."""
+        """The question as it is sent."""
         return self.question + (FORM if self.answer is not None else "")
 
     @property
     def checked(self) -> bool:
-        """Whether the line says what is right."""
+        """True if the line says what is right."""
         return any(each is not None for each in (self.answer, self.contains, self.pattern))
 
     def is_right(self, reply: str) -> bool:
@@ -92,12 +92,12 @@ def read_questions(file: Path, *, limit: int | None, judged: bool) -> list[Quest
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Invalid("questions", f"Can't read {file}: {reason}.", "Nothing was asked.") from None
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for number, line in enumerate(lines, 1):
-        if line.strip() and (limit is None or len(found) < limit):
+        if line.strip() and (limit is None or len(questions) < limit):
             try:
                 question = Question.model_validate_json(line)
-                if question.prompt in found:
+                if question.prompt in questions:
                     raise ValueError("question is in an earlier line too")
                 if not judged and not question.checked:
                     raise ValueError("answer, contains or pattern is required without --judge")
@@ -105,10 +105,10 @@ def read_questions(file: Path, *, limit: int | None, judged: bool) -> list[Quest
                 fault = _fault(error.errors()[0]) if isinstance(error, ValidationError) else str(error)
                 title = f"{file.name}, line {number}: {fault}."
                 raise Invalid("questions", title, "Nothing was asked.") from None
-            found[question.prompt] = question
-    if not found:
+            questions[question.prompt] = question
+    if not questions:
         raise Invalid("questions", f"{file.name} has no questions.", "Nothing was asked.")
-    return list(found.values())
+    return list(questions.values())
 
 
 def final_answer(reply: str) -> str:
@@ -119,17 +119,17 @@ def final_answer(reply: str) -> str:
     return _NOISE.sub("", last[:MAX_ANSWER_CHARS]).strip()
 
 
-def _equal(expected: str, given: str) -> bool:
+def _equal(expected: str, answer: str) -> bool:
     """Compare a choice by its letter, a number by its value, a text without case, spacing and punctuation around."""
     if re.fullmatch("[A-Za-z]", expected):
-        choice = _CHOICE.match(given)
+        choice = _CHOICE.match(answer)
         return choice is not None and choice[1].upper() == expected.upper()
     wanted = _number(expected)
     if wanted is not None:
-        number = _NUMBER.search(given)
+        number = _NUMBER.search(answer)
         value = _number(number[0]) if number else None
         return value is not None and math.isclose(value, wanted, rel_tol=1e-9)
-    wanted_text, text = (folded(_EDGES.sub("", each)) for each in (expected, given))
+    wanted_text, text = (folded(_EDGES.sub("", each)) for each in (expected, answer))
     return text == wanted_text or re.match(re.escape(wanted_text) + r"[\W_]*[.,;:!?()]", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a measurement shows: who is right how often, the lead over the best rival, and what it costs."""
+"""The report of a measurement: shares of right answers, the lead over the best rival, and the cost."""
 
 from collections.abc import Sequence
 from statistics import fmean, median
@@ -23,7 +23,7 @@ class Lead(msgspec.Struct, frozen=True):
     ci_upper: float
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ReportLine(msgspec.Struct, frozen=True, kw_only=True):
     """One contestant. Shares are from 0 to 1, null without questions of the kind; costs are null without prices.
 
     `wins` is the share of judged questions won, ties half: against the best rival, for a rival against the combination.
@@ -50,7 +50,7 @@ class Factors(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a measurement shows. The interval of `lead`, over the `best` rival, allows for picking that afterwards.
+    """The result of a measurement. The interval of `lead`, over the `best` rival, allows for picking that afterwards.
 
     `left_out` questions lack a reply, `unread` verdicts prefer nobody, `cached` answers came from the cache in part.
     """
@@ -63,7 +63,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     best: str
     lead: Lead
     factors: Factors
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
     conclusion: str
 
 
@@ -72,15 +72,19 @@ def make_report(plan: Plan, record: Record) -> Report | None:
     whole = [each for each in plan.questions if next(due(plan, record, each), None) is None]
     if not whole:
         return None
-    said = {
+    final_replies = {
         model: [reply for each in whole if (reply := record.find(each.prompt, model))]
         for model in (plan.combination, *plan.rivals)
     }
     leads = np.array([[_lead(plan, record, each, rival) for rival in plan.rivals] for each in whole])
-    found = lead_over_best(leads)
-    lines = [_line(plan, whole, plan.combination, said[plan.combination], leads[:, found.place])]
-    lines += (_line(plan, whole, rival, said[rival], leads[:, at]) for at, rival in enumerate(plan.rivals))
-    mine, best = lines[0], lines[1 + found.place]
+    best_rival = lead_over_best(leads)
+    lines = [
+        _line(plan, whole, plan.combination, final_replies[plan.combination], leads[:, best_rival.place])
+    ]
+    lines += (
+        _line(plan, whole, rival, final_replies[rival], leads[:, at]) for at, rival in enumerate(plan.rivals)
+    )
+    mine, best = lines[0], lines[1 + best_rival.place]
     factors = Factors(
         _ratio(mine.cost_usd, best.cost_usd),
         _ratio(mine.tokens, best.tokens),
@@ -90,13 +94,13 @@ def make_report(plan: Plan, record: Record) -> Report | None:
         questions=len(whole),
         left_out=len(plan.questions) - len(whole),
         unread=count_unread(plan, record, whole),
-        cached=sum(reply.cached for replies in said.values() for reply in replies),
+        cached=sum(reply.cached for replies in final_replies.values() for reply in replies),
         spent_usd=record.spent_micros / 1e6,
         best=best.model,
-        lead=_in_points(found),
+        lead=_in_points(best_rival),
         factors=factors,
         lines=(mine, *sorted(lines[1:], key=lambda line: line.lead.points if line.lead else 0.0)),
-        conclusion=_conclusion(mine.name, best.name, _in_points(found), len(whole), factors),
+        conclusion=_conclusion(mine.name, best.name, _in_points(best_rival), len(whole), factors),
     )
 
 
@@ -133,14 +137,16 @@ def _lead(plan: Plan, record: Record, question: Question, rival: str) -> float:
     return mine - other
 
 
-def _line(plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[Asked], leads: Floats) -> Line:
+def _line(
+    plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[Asked], leads: Floats
+) -> ReportLine:
     """Return what one contestant did; `leads` are those over it, for the combination over the best rival."""
     rival = model != plan.combination
     each = list(zip(whole, replies, leads.tolist(), strict=True))
     rights = [question.is_right(reply.text) for question, reply, _ in each if question.checked]
     wins = [0.5 + (-lead if rival else lead) / 2 for question, _, lead in each if not question.checked]
     costs = [reply.cost_micros for reply in replies if reply.cost_micros is not None]
-    return Line(
+    return ReportLine(
         model=model,
         name=plan.names[model],
         right=fmean(rights) if rights else None,
@@ -153,8 +159,8 @@ def _line(plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[A
     )
 
 
-def _in_points(found: BestRival) -> Lead:
-    return Lead(100 * found.lead, 100 * found.low, 100 * found.high)
+def _in_points(best: BestRival) -> Lead:
+    return Lead(100 * best.lead, 100 * best.low, 100 * best.high)
 
 
 def _ratio(mine: float | None, other: float | None) -> float | None:

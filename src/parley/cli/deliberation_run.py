@@ -1,4 +1,4 @@
-"""What a measurement of a combination, its rivals and a judge still lacks, and whom the judge prefers."""
+"""The missing calls of a measurement of a combination, its rivals and a judge, and the judge's preferences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -6,18 +6,18 @@ from itertools import permutations
 from typing import NamedTuple
 
 from parley.cli.deliberation_questions import Question
-from parley.cli.measuring import Call, Work
+from parley.cli.measuring import MeasuredCall, Work
 from parley.cli.measuring_record import Record
-from parley.cli.verdicts import judge_prompt, read_verdict
+from parley.text.verdicts import judge_prompt, read_verdict
 
 TAG = "deliberation"
 
 ANSWER_CHARACTERS = 2_000
-"""How long an answer is taken to be in the estimate of a judge's prompt."""
+"""The length of an answer in the estimate of a judge's prompt."""
 
 
 class Plan(NamedTuple):
-    """What is measured: model ids, and the names under which they are reported."""
+    """The measured models: their ids, and the names under which they are reported."""
 
     combination: str
     rivals: tuple[str, ...]
@@ -32,19 +32,21 @@ def work_of(plan: Plan, record: Record) -> Work:
     return Work(items, record, TAG, "question", "an answer")
 
 
-def due(plan: Plan, record: Record, question: Question) -> Iterator[Call]:
+def due(plan: Plan, record: Record, question: Question) -> Iterator[MeasuredCall]:
     """Yield what a question still lacks, the answers before the verdicts."""
     prompt = question.prompt
     for model in (plan.combination, *plan.rivals):
         if record.find(prompt, model) is None:
-            yield Call(prompt, model, len(prompt), lambda: prompt)
+            yield MeasuredCall(prompt, model, len(prompt), lambda: prompt)
     if plan.judge is None or question.checked:
         return
     for rival in plan.rivals:
         for shown in permutations((plan.combination, rival)):
             if record.find(prompt, plan.judge, shown) is None:
                 characters = len(prompt) + ANSWER_CHARACTERS * len(shown)
-                yield Call(prompt, plan.judge, characters, partial(_asked, record, question, shown), shown)
+                yield MeasuredCall(
+                    prompt, plan.judge, characters, partial(_asked, record, question, shown), shown
+                )
 
 
 def _asked(record: Record, question: Question, shown: tuple[str, ...]) -> str:
@@ -71,5 +73,5 @@ def count_unread(plan: Plan, record: Record, questions: Sequence[Question]) -> i
 def _better(plan: Plan, record: Record, question: Question, shown: tuple[str, ...]) -> str | None:
     """Return whose answer the judge calls better; None for a tie and what can't be read."""
     verdict = record.find(question.prompt, plan.judge or "", shown)
-    found = read_verdict(verdict.text) if verdict else None
-    return {"first": shown[0], "second": shown[1]}.get(found or "")
+    reading = read_verdict(verdict.text) if verdict else None
+    return {"first": shown[0], "second": shown[1]}.get(reading or "")

@@ -35,31 +35,33 @@ async def examine(settings: "Settings") -> "list[Check]":
     from parley.cli import checks
     from parley.features.catalog.connections import open_connectors
     from parley.features.catalog.discovery.checks import check_providers
-    from parley.features.catalog.opening import build_registry, read_catalog
+    from parley.features.catalog.opening import build_registry, build_sources, read_catalog
     from parley.kernel.errors import ParleyError
     from parley.settings_loading import environment
 
-    found = [
+    lines = [
         checks.check_versions(),
         checks.check_settings(settings, environment()),
         checks.check_data_folder(settings.data_dir),
         await checks.check_database(settings),
+        *await checks.check_files(settings),
         checks.check_page(Path(parley.__file__).parent),
     ]
     try:
-        found.append(checks.check_plugins(registry := build_registry()))
+        lines.append(checks.check_plugins(registry := build_registry()))
         catalog = await read_catalog(settings, registry)
-        found.append(checks.check_models(settings, catalog))
-        found += checks.check_title_model(settings, catalog)
+        lines.append(checks.check_models(settings, catalog))
+        lines += checks.check_model_list(build_sources(settings, registry).file.error)
+        lines += checks.check_title_model(settings, catalog)
         async with open_connectors(settings, catalog, registry) as connectors:
-            found += [
+            lines += [
                 checks.Check(f"Provider {each.provider}", each.state, each.text, each.advice)
                 for each in await check_providers(catalog, catalog.providers(), connectors.of)
             ]
     except ParleyError as error:
         advice = error.detail.replace("\n", "; ") if error.detail else None
-        found.append(checks.Check("Models", "broken", error.title, advice))
-    return found
+        lines.append(checks.Check("Models", "broken", error.title, advice))
+    return lines
 
 
 def _print(checks: "list[Check]", broken: int) -> None:

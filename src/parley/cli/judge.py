@@ -108,9 +108,9 @@ async def _plan(
     wanted = contestant_or_model((await client.get("/api/presets"))["presets"], model)
     (judging,) = await model_ids(client, [wanted])
     record = Record(out or Path(f"judge.{ASIDE.sub('-', judging)}.jsonl"))
-    found = read_comparisons(votes) if votes else await read_server(client, unvoted=unvoted != 0)
+    source = read_comparisons(votes) if votes else await read_server(client, unvoted=unvoted != 0)
     names = {each["id"]: each["name"] for each in (await client.get("/api/models"))["models"]}
-    plan = make_plan(judging, found, names, limit=limit, unvoted=unvoted)
+    plan = make_plan(judging, source, names, limit=limit, unvoted=unvoted)
     if not plan.voted:
         left_out = "; ".join(f"{count:,} × {reason}" for reason, count in plan.left_out.items())
         advice = (

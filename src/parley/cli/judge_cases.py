@@ -22,8 +22,8 @@ class Case(msgspec.Struct, frozen=True):
 
 def find_cases(plan: Plan, record: Record, comparisons: Iterable[Comparison]) -> list[Case]:
     """Return those comparisons that were judged in both orders."""
-    found = ((each, find_judged(plan, record, each)) for each in comparisons)
-    return [Case(each, judged) for each, judged in found if judged is not None]
+    cases = ((each, find_judged(plan, record, each)) for each in comparisons)
+    return [Case(each, judged) for each, judged in cases if judged is not None]
 
 
 def clusters_of(comparisons: Sequence[Comparison], *, votes: int | None = None) -> Clusters:

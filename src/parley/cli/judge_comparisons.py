@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import msgspec
 
-from parley.cli.verdicts import judge_prompt
 from parley.features.vote_files.columns import NEEDED, needed_columns
 from parley.features.vote_files.formats import format_of
 from parley.features.vote_files.lmarena import Texts, json_cell, lmarena_categories, texts_of
@@ -17,6 +16,7 @@ from parley.kernel.errors import Invalid
 from parley.kernel.request import MAX_PROMPT_CHARS
 from parley.ratings.outcomes import Outcome, outcome_of
 from parley.text.folding import folded
+from parley.text.verdicts import judge_prompt
 
 MODELS = ("model_a", "model_b")
 TEXTS = (("conversation_a", "conversation_b"), ("prompt", "response_a", "response_b"))
@@ -60,12 +60,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def key(self) -> str:
-        """What the texts are named by, whichever side each answer was on."""
+        """The name of the two texts, whichever side each answer was on."""
         return msgspec.json.encode([self.question, *sorted((self.left, self.right))]).decode()
 
     @property
     def swapped(self) -> bool:
-        """Whether the right answer is the first one of `key`."""
+        """True if the right answer is the first one of `key`."""
         return self.right < self.left
 
 
@@ -82,15 +82,15 @@ def read_comparisons(path: Path, *, name: str | None = None) -> Found:
     Raises Invalid if the file can't be read, or lacks a column.
     """
     rows = VoteRows(path, format_of(path.name), _check, name=name, columns=WANTED)
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     left_out = Counter[str]()
     for _, row in rows:
-        made = row if isinstance(row, str) else _comparison(row)
-        if isinstance(made, str):
-            left_out[made] += 1
+        comparison = row if isinstance(row, str) else _comparison(row)
+        if isinstance(comparison, str):
+            left_out[comparison] += 1
         else:
-            found.append(made)
-    return Found(tuple(found), dict(left_out))
+            comparisons.append(comparison)
+    return Found(tuple(comparisons), dict(left_out))
 
 
 def comparison_of(texts: Texts, **more: Any) -> Comparison | str:
@@ -155,12 +155,12 @@ def _stands(row: Mapping[str, object]) -> bool:
 
 
 def _categories(row: Mapping[str, object]) -> tuple[str, ...]:
-    found = set(lmarena_categories(row))
+    categories = set(lmarena_categories(row))
     for name in ("category", "parley_categories"):
         value = json_cell(row.get(name))
         each = cast("list[object]", value) if isinstance(value, list) else [value]
-        found |= {it for it in each if isinstance(it, str) and it}
-    return tuple(sorted(found))
+        categories |= {it for it in each if isinstance(it, str) and it}
+    return tuple(sorted(categories))
 
 
 def _joined(texts: tuple[str, ...]) -> str:

@@ -31,7 +31,7 @@ class CategoryAgreement(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """What the order does to verdicts, over comparisons of which both could be read.
+    """The effect of the order on verdicts, over comparisons of which both could be read.
 
     Shares of comparisons: `flipped` (another answer is preferred, or a tie called, when the order is turned), `first`
     and `second` (that place is preferred both times). `lean` is the share of verdicts for the first place less that for
@@ -46,7 +46,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Passport(msgspec.Struct, frozen=True, kw_only=True):
-    """What verdicts show. Figures are null where there is nothing to take them from.
+    """The figures of a judge's verdicts, null where there is nothing to take them from.
 
     `votes` and `unvoted` count comparisons that were judged in both orders, with and without a vote, `left` those that
     were not. `clustered_by` is what the intervals take as independent. `people` is agreement between people. `own`
@@ -82,8 +82,8 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
     if not voted:
         return None
     texts = {each.comparison.key: each for each in (*voted, *unvoted)}
-    said = [reply for each in texts.values() for reply in each.judged.replies]
-    costs = [reply.cost_micros for reply in said if reply.cost_micros is not None]
+    replies = [reply for each in texts.values() for reply in each.judged.replies]
+    costs = [reply.cost_micros for reply in replies if reply.cost_micros is not None]
     verdicts = [verdict for each in texts.values() for verdict in each.judged.verdicts]
     compared = [each.comparison for each in voted]
     return Passport(
@@ -102,9 +102,9 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
         verdicts=len(verdicts),
         unread=verdicts.count(None),
         own=sum(plan.judge in (each.left_model, each.right_model) for each in compared),
-        cost_usd=2 * fmean(costs) / 1e6 if len(costs) == len(said) else None,
-        tokens=2 * fmean(reply.tokens for reply in said),
-        seconds=2 * median(reply.duration_ms for reply in said) / 1000,
+        cost_usd=2 * fmean(costs) / 1e6 if len(costs) == len(replies) else None,
+        tokens=2 * fmean(reply.tokens for reply in replies),
+        seconds=2 * median(reply.duration_ms for reply in replies) / 1000,
         spent_usd=record.spent_micros / 1e6,
         models=tuple(find_rates(plan.names, voted, unvoted, pairwise=False)),
         pairs=tuple(find_rates(plan.names, voted, unvoted, pairwise=True)),

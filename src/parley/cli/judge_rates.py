@@ -47,11 +47,13 @@ def find_rates(
                 groups[side.model, side.opponent if pairwise else None][place].append(side)
     rates: list[Rate] = []
     for (model, opponent), (mine, waiting) in groups.items():
-        found = _corrected(mine, waiting) if len(mine) >= RATE_VOTES and waiting else None
-        if found is not None:
+        corrected = _corrected(mine, waiting) if len(mine) >= RATE_VOTES and waiting else None
+        if corrected is not None:
             name = names.get(model, model)
             against = None if opponent is None else names.get(opponent, opponent)
-            rates.append(Rate(model=model, name=name, opponent=opponent, opponent_name=against, rate=found))
+            rates.append(
+                Rate(model=model, name=name, opponent=opponent, opponent_name=against, rate=corrected)
+            )
     return sorted(rates, key=lambda each: -each.rate.both.value)
 
 

@@ -61,17 +61,17 @@ def _agreement_row(each: CategoryAgreement, name: str) -> list[str]:
 
 def position_lines(it: Passport) -> list[str]:
     """Return what the order of answers does to verdicts."""
-    found = it.position
-    if found is None:
+    position = it.position
+    if position is None:
         return ["Position: no comparison has two verdicts that can be read."]
     flipped, first, second = (
-        _with_range(each, "{:.0%}") for each in (found.flipped, found.first, found.second)
+        _with_range(each, "{:.0%}") for each in (position.flipped, position.first, position.second)
     )
     changed = f"Position: {flipped} of verdicts change with the order"
     lines = [f"{changed}; the first place wins both times in {first}, the second in {second}."]
-    points = _with_range(found.lean, "{:+.0%}")
-    if found.lean.ci_lower > 0 or found.lean.ci_upper < 0:
-        place = "first" if found.lean.value > 0 else "second"
+    points = _with_range(position.lean, "{:+.0%}")
+    if position.lean.ci_lower > 0 or position.lean.ci_upper < 0:
+        place = "first" if position.lean.value > 0 else "second"
         lines.append(f"Position bias: it prefers the {place} place, whatever stands there ({points}).")
     else:
         lines.append(f"No position bias is seen: first place less second is {points}.")
@@ -79,13 +79,13 @@ def position_lines(it: Passport) -> list[str]:
 
 
 def _length_lines(it: Passport) -> list[str]:
-    found = it.length
-    if found is None:
+    length = it.length
+    if length is None:
         return ["Length: nothing shows its effect."]
-    judge, people, both = (_odds(each) for each in (found.judge, found.people, found.difference))
+    judge, people, both = (_odds(each) for each in (length.judge, length.people, length.difference))
     lines = [f"Length: an answer twice as long has {judge} the odds with the judge, {people} with people."]
-    if found.difference.ci_lower > 0 or found.difference.ci_upper < 0:
-        more = "more" if found.difference.value > 0 else "less"
+    if length.difference.ci_lower > 0 or length.difference.ci_upper < 0:
+        more = "more" if length.difference.value > 0 else "less"
         lines.append(f"Length bias: it likes length {more} than people do ({both}).")
     else:
         lines.append(f"No length bias beyond people's own is seen ({both}).")

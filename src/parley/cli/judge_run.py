@@ -1,4 +1,4 @@
-"""What a judge still has to read, and what it said: each comparison in both orders."""
+"""A judge's open comparisons and its verdicts: each comparison in both orders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -6,14 +6,14 @@ from hashlib import sha256
 from typing import Literal, NamedTuple, TypeAlias
 
 from parley.cli.judge_comparisons import Comparison, Found
-from parley.cli.measuring import Call, Work
+from parley.cli.measuring import MeasuredCall, Work
 from parley.cli.measuring_record import Asked, Record
-from parley.cli.verdicts import JUDGE, judge_prompt, read_verdict
+from parley.text.verdicts import JUDGE, judge_prompt, read_verdict
 
 TAG = "judge"
 
 ORDERS: tuple[tuple[str, str], ...] = (("a", "b"), ("b", "a"))
-"""Which of the two texts of a comparison's key is shown first and second."""
+"""The two orders in which the texts of a comparison's key are shown."""
 
 Verdict: TypeAlias = Literal["first", "second", "tie"] | None
 
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a judge said of a comparison when its left answer came first, and when it came second.
+    """A judge's verdicts on a comparison when its left answer came first, and when it came second.
 
     `verdicts` are the places that it preferred; None for what can't be read.
     """
@@ -45,7 +45,7 @@ class Judged(NamedTuple):
 
     @property
     def scores(self) -> tuple[float | None, float | None]:
-        """What the left answer got each time, a tie being half; None for what can't be read."""
+        """The left answer's score each time, a tie being half; None if it can't be read."""
         one, other = self.verdicts
         value = {"first": 1.0, "second": 0.0, "tie": 0.5, None: None}
         turned = value[other]
@@ -59,21 +59,21 @@ class Judged(NamedTuple):
 
 
 def make_plan(
-    judge: str, found: Found, names: Mapping[str, str], *, limit: int | None, unvoted: int | None
+    judge: str, source: Found, names: Mapping[str, str], *, limit: int | None, unvoted: int | None
 ) -> Plan:
     """Choose what is judged: at most `limit` texts with votes and `unvoted` without, drawn by their hash.
 
     The draw is the same each time, and adding votes changes little of it.
     """
-    voted = [each for each in found.comparisons if each.outcome is not None]
+    voted = [each for each in source.comparisons if each.outcome is not None]
     keys = {each.key for each in voted}
     chosen = set(_drawn(keys, limit))
-    waiting = {each.key: each for each in found.comparisons if each.key not in keys}
+    waiting = {each.key: each for each in source.comparisons if each.key not in keys}
     return Plan(
         judge,
         [each for each in voted if each.key in chosen],
         [waiting[key] for key in _drawn(set(waiting), unvoted)],
-        found.left_out,
+        source.left_out,
         names,
     )
 
@@ -88,13 +88,13 @@ def work_of(plan: Plan, record: Record, *, at_once: int) -> Work:
     return Work(items, record, TAG, "comparison", "a verdict", at_once)
 
 
-def due(plan: Plan, record: Record, comparison: Comparison) -> Iterator[Call]:
+def due(plan: Plan, record: Record, comparison: Comparison) -> Iterator[MeasuredCall]:
     """Yield the verdicts that a comparison lacks."""
     texts = dict(zip("ab", sorted((comparison.left, comparison.right)), strict=True))
     for shown in ORDERS:
         if record.find(comparison.key, plan.judge, shown) is None:
             prompt = partial(judge_prompt, comparison.question, *(texts[place] for place in shown))
-            yield Call(comparison.key, plan.judge, len(JUDGE) + len(comparison.key), prompt, shown)
+            yield MeasuredCall(comparison.key, plan.judge, len(JUDGE) + len(comparison.key), prompt, shown)
 
 
 def find_judged(plan: Plan, record: Record, comparison: Comparison) -> Judged | None:

@@ -1,4 +1,4 @@
-"""What a judge can read of a running Parley: comparisons that people voted on, and those that wait for a vote."""
+"""Sources of a judge in a running Parley: comparisons that people voted on, and those that wait for a vote."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,10 +23,12 @@ async def read_server(client: "ApiClient", *, unvoted: bool) -> Found:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "votes.jsonl"
         await client.download("/api/votes/export", file, format="jsonl", texts="true")
-        found = read_comparisons(file, name="The export of votes") if file.stat().st_size else Found((), {})
+        comparisons = (
+            read_comparisons(file, name="The export of votes") if file.stat().st_size else Found((), {})
+        )
     if not unvoted:
-        return found
-    left_out = Counter(found.left_out)
+        return comparisons
+    left_out = Counter(comparisons.left_out)
     more: list[Comparison] = []
     for session_id in await _sessions(client):
         for each in _waiting(await client.get(f"/api/sessions/{session_id}")):
@@ -34,20 +36,20 @@ async def read_server(client: "ApiClient", *, unvoted: bool) -> Found:
                 left_out[each] += 1
             else:
                 more.append(each)
-    return Found((*found.comparisons, *more), dict(left_out))
+    return Found((*comparisons.comparisons, *more), dict(left_out))
 
 
 async def _sessions(client: "ApiClient") -> list[str]:
     """Return the ids of all sessions in which models were compared, the archive included."""
     ids: list[str] = []
     for archived in ("false", "true"):
-        asked = {"mode": COMPARE, "limit": PAGE, "archived": archived}
+        query = {"mode": COMPARE, "limit": PAGE, "archived": archived}
         while True:
-            page = await client.get("/api/sessions", **asked)
+            page = await client.get("/api/sessions", **query)
             ids += [card["id"] for card in page["sessions"]]
             if page["next_cursor"] is None:
                 break
-            asked["cursor"] = page["next_cursor"]
+            query["cursor"] = page["next_cursor"]
     return ids
 
 
@@ -62,10 +64,10 @@ def _waiting(session: dict[str, Any]) -> Iterator[Comparison | str]:
         for turn in record["turns"]:
             if turn["input"]["type"] != "prompt" or turn["input"].get("attachments"):
                 break
-            said = {reply["seat"]: reply for reply in turn["replies"] if reply["status"] == "completed"}
-            if len(said) != 2:
+            replies = {reply["seat"]: reply for reply in turn["replies"] if reply["status"] == "completed"}
+            if len(replies) != 2:
                 break
-            left, right = (said[seat["name"]]["text"] for seat in match["seats"])
+            left, right = (replies[seat["name"]]["text"] for seat in match["seats"])
             texts = Texts((*texts.prompts, turn["input"]["text"]), (*texts.left, left), (*texts.right, right))
             if voted.isdisjoint({turn["id"], None}):
                 first, second = (seat["model"]["id"] for seat in match["seats"])

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from parley.settings import Settings
 
 MOST_FAILURES = 3
-"""How many items in a row may lack a reply before the command stops."""
+"""The items in a row that may lack a reply before the command stops."""
 
 
-class Call(NamedTuple):
+class MeasuredCall(NamedTuple):
     """A call that is still to be made. `key` and `shown` name it in the record; `characters` is how long it will be."""
 
     key: str
@@ -35,15 +35,15 @@ class Call(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a command measures: for each item the calls that are due, the ones that need others last."""
+    """The work of a command: for each item the calls that are due, the ones that need others last."""
 
-    items: Sequence[Callable[[], Iterator[Call]]]
+    items: Sequence[Callable[[], Iterator[MeasuredCall]]]
     record: Record
     tag: str
     item: str
-    """What an item is called, as in “question”."""
+    """The word for an item, as in “question”."""
     lacking: str
-    """What it lacks if a call fails, as in “an answer”."""
+    """The word for the part that it lacks if a call fails, as in “an answer”."""
     at_once: int = 1
 
 
@@ -134,7 +134,7 @@ class _Makers:
         self._ended = asyncio.Condition()
         self._failures = 0
         self.stopped = False
-        """Whether the cap is reached."""
+        """True if the cap is reached."""
 
     async def go(self) -> None:
         """Take items until none is left or the cap is reached."""
@@ -149,19 +149,19 @@ class _Makers:
             except (Unfinished, Refused) as error:
                 self._fail(number, error)
 
-    async def _is_affordable(self, call: Call) -> bool:
+    async def _is_affordable(self, call: MeasuredCall) -> bool:
         """Return whether a call fits below the cap; wait where that depends on calls that are running."""
         async with self._ended:
             await self._ended.wait_for(lambda: self.stopped or not self._running or self._fits(call))
             self.stopped = self.stopped or not self._fits(call)
         return not self.stopped
 
-    def _fits(self, call: Call) -> bool:
+    def _fits(self, call: MeasuredCall) -> bool:
         cap, least = self._budget
         expected = self._work.record.spent_micros / 1e6 + sum(least[model] for model in self._running)
         return cap is None or (expected < cap and expected + least[call.model] <= cap)
 
-    async def _make(self, call: Call) -> None:
+    async def _make(self, call: MeasuredCall) -> None:
         self._running.append(call.model)
         try:
             reply = await _ask(self._client, call, self._work.tag)
@@ -185,7 +185,7 @@ class _Makers:
             ) from None
 
 
-async def _ask(client: "ApiClient", call: Call, tag: str) -> Asked:
+async def _ask(client: "ApiClient", call: MeasuredCall, tag: str) -> Asked:
     """Make a call in a session of its own, which goes to the archive; return its reply. Raises Refused."""
     answers = Answers()
     body = {"prompt": call.prompt(), "mode": "chat", "seats": {"assistant": call.model}}
@@ -196,10 +196,12 @@ async def _ask(client: "ApiClient", call: Call, tag: str) -> Asked:
     return _read_reply(call, document["turn"], inner, answers)
 
 
-def _read_reply(call: Call, turn: dict[str, Any], inner: Sequence[dict[str, Any]], answers: Answers) -> Asked:
+def _read_reply(
+    call: MeasuredCall, turn: dict[str, Any], inner: Sequence[dict[str, Any]], answers: Answers
+) -> Asked:
     """Return what a turn said and took, with the calls within an ensemble."""
-    said: dict[str, Any] = turn["replies"][-1] if turn["replies"] else {"text": "", "metrics": None}
-    metrics: dict[str, Any] = said["metrics"] or {}
+    reply: dict[str, Any] = turn["replies"][-1] if turn["replies"] else {"text": "", "metrics": None}
+    metrics: dict[str, Any] = reply["metrics"] or {}
     other = metrics.get("answered_by")
     problem = f"{other} answered instead of {call.model}." if other else None
     try:
@@ -207,13 +209,13 @@ def _read_reply(call: Call, turn: dict[str, Any], inner: Sequence[dict[str, Any]
     except Unfinished as error:
         problem = " ".join(filter(None, [error.title, error.detail]))
     around = {each["parent_reply_id"] for each in inner}
-    made: list[dict[str, Any]] = [each["metrics"] or {} for each in inner if each["id"] not in around]
-    calls = made or [metrics]
+    all_metrics: list[dict[str, Any]] = [each["metrics"] or {} for each in inner if each["id"] not in around]
+    calls = all_metrics or [metrics]
     return Asked(
-        asked=key_of(call.key),
+        question=key_of(call.key),
         model=call.model,
         shown=call.shown,
-        text=said["text"],
+        text=reply["text"],
         turn_id=turn["id"],
         duration_ms=metrics.get("duration_ms", 0),
         tokens=metrics.get("input_tokens", 0) + metrics.get("output_tokens", 0),

@@ -13,14 +13,14 @@ FIRST_FIELD = b'{"asked":"'
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one model said when it was asked once.
+    """One reply of one model.
 
-    `asked` is the SHA-256 of the question, or of what a judge compared. `shown` says in which order it was shown. Times
-    are milliseconds. `cost_micros` is null if a model without a price took part, `paid_micros` the sum of all others.
-    `calls` are those within an ensemble. A reply with a `problem` only counts as paid, and is asked for again.
+    `question` is the SHA-256 of the question, or of what a judge compared. `shown` is the order in which it was shown.
+    Times are milliseconds. `cost_micros` is null if a model without a price took part, `paid_micros` the sum of all
+    others. `calls` are those within an ensemble. A reply with a `problem` only counts as paid, and is asked for again.
     """
 
-    asked: str
+    question: str = msgspec.field(name="asked")
     model: str
     shown: tuple[str, ...] = ()
     text: str = ""
@@ -69,14 +69,14 @@ class Record:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            kept = "The reply is saved in its session."
-            raise Invalid("out", f"Can't write {self.path}: {error.strerror}.", kept) from None
+            advice = "The reply is saved in its session."
+            raise Invalid("out", f"Can't write {self.path}: {error.strerror}.", advice) from None
         self._take(reply)
 
     def _take(self, reply: Asked) -> None:
         self.spent_micros += reply.paid_micros
         if reply.problem is None:
-            self._found[(reply.asked, reply.model, reply.shown)] = reply
+            self._found[(reply.question, reply.model, reply.shown)] = reply
 
 
 def _whole_lines(content: bytes, path: Path) -> Iterator[bytes]:

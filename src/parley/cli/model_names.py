@@ -24,12 +24,12 @@ async def model_ids(client: "ApiClient", names: Sequence[str]) -> list[str]:
     from parley.text.plain_words import did_you_mean
 
     resolve = await model_resolver(client)
-    found = {name: resolve(name) for name in names}
-    for name, model_id in found.items():
+    resolved = {name: resolve(name) for name in names}
+    for name, model_id in resolved.items():
         if model_id is None:
             models = (await client.get("/api/models"))["models"]
             ids = [model["id"] for model in models if model["enabled"]]
             more = f" and {len(ids) - MOST_LISTED} more (parley models)" if len(ids) > MOST_LISTED else ""
             there = f"Models: {', '.join(ids[:MOST_LISTED])}{more}." if ids else "There are no models yet."
             raise NotFound(f"There is no model “{name}”{did_you_mean(name, ids)}.", there)
-    return [model_id for name in names if (model_id := found[name]) is not None]
+    return [model_id for name in names if (model_id := resolved[name]) is not None]

@@ -2,15 +2,17 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
 import typer
 
+from parley.cli.offered import test_connection, with_facts
 from parley.cli.options import ForceOption, JsonOption, ListsByDefault, forced, with_settings
 from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
+    from parley.cli.client import ApiClient
     from parley.kernel.models import Prices
     from parley.settings import Settings
 
@@ -24,7 +26,9 @@ def _print_example(value: bool) -> None:
 
 
 models = typer.Typer(
-    cls=ListsByDefault, help="List, add and remove models. Without a command: list.", no_args_is_help=False
+    cls=ListsByDefault,
+    help="List, add and remove models, set the default one. Without a command: list.",
+    no_args_is_help=False,
 )
 
 
@@ -72,8 +76,10 @@ def list_(
 @with_settings()
 def add(
     settings: "Settings",
-    provider: Annotated[str, typer.Argument(help="The provider's id (parley providers list).")],
-    model: Annotated[list[str], typer.Argument(help="The models' names at the provider.")],
+    provider: Annotated[
+        str, typer.Argument(metavar="PROVIDER", help="The provider's id (parley providers list).")
+    ],
+    model: Annotated[list[str], typer.Argument(metavar="MODEL", help="The models' names at the provider.")],
     name: Annotated[str | None, typer.Option(help="The name to show.", show_default=False)] = None,
     model_id: Annotated[
         str | None, typer.Option("--id", help="The id (default: made from the name).", show_default=False)
@@ -86,10 +92,14 @@ def add(
 
     if len(model) > 1 and (name or model_id):
         raise typer.BadParameter("--name and --id work with one model only")
-    given = {"name": name, "id": model_id, "battle": battle or None}
-    more = {field: value for field, value in given.items() if value is not None}
-    body = {"models": [{"provider": provider, "model": each, **more} for each in model]}
-    added = ask_server(settings, lambda client: client.send("POST", "/api/models", body))["models"]
+    fields = {"name": name, "id": model_id, "battle": battle or None}
+    more = {field: value for field, value in fields.items() if value is not None} | {"provider": provider}
+
+    async def work(client: "ApiClient") -> Any:
+        offer = await test_connection(client, {"provider_id": provider})
+        return await client.send("POST", "/api/models", {"models": with_facts(offer, model, more)})
+
+    added = ask_server(settings, work)["models"]
     if as_json:
         say_json({"models": added})
         return
@@ -101,7 +111,7 @@ def add(
 @with_settings()
 def remove(
     settings: "Settings",
-    model: Annotated[list[str], typer.Argument(help="The ids of the models.")],
+    model: Annotated[list[str], typer.Argument(metavar="MODEL", help="The ids of the models.")],
     force: ForceOption = False,
 ) -> None:
     """Remove models. Their votes and sessions stay. Their ids are never reused."""
@@ -113,6 +123,29 @@ def remove(
             say(f"{model_id}: removed.")
 
     ask_server(settings, work)
+
+
+@models.command()
+@with_settings()
+def default(
+    settings: "Settings",
+    model: Annotated[
+        str | None, typer.Argument(metavar="MODEL", help="The model's id or name.", show_default=False)
+    ] = None,
+) -> None:
+    """Show or set the model that “parley ask” asks when none is named."""
+    from parley.cli.default_model import keep_default, read_default
+
+    if model is None:
+        current = read_default(settings)
+        say(current or "There is no default model. Set one: parley models default MODEL")
+        return
+    from parley.cli.client import ask_server
+    from parley.cli.model_names import model_ids
+
+    (model_id,) = ask_server(settings, lambda client: model_ids(client, [model]))
+    keep_default(settings, model_id)
+    say(f"{model_id} answers “parley ask” from now on.")
 
 
 def example_text() -> str:

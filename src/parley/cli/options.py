@@ -9,6 +9,8 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperGroup
 
+from parley.cli.terminal import say_notice
+
 ConfigOption = Annotated[Path | None, typer.Option("--config", help="The settings file.", show_default=False)]
 DataDirOption = Annotated[
     Path | None,
@@ -38,10 +40,11 @@ def with_settings(*, models: bool = True) -> Callable[[Command], Command]:
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def with_options(**given: Any) -> None:
+        def with_options(**arguments: Any) -> None:
             from parley.settings_loading import load_settings
 
-            command(load_settings({name: given.pop(name) for name in options}), **given)
+            settings = load_settings({name: arguments.pop(name) for name in options}, notify=say_notice)
+            command(settings, **arguments)
 
         parameters = list(inspect.signature(command).parameters.values())[1:]
         parameters += [

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import typer
 
+from parley.cli.offered import test_connection, with_facts
 from parley.cli.options import ForceOption, JsonOption, ListsByDefault, forced, with_settings
 from parley.cli.terminal import print_table, say, say_json
 
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 HEADINGS = ("Id", "Name", "Address", "Key", ">Models", "From", "State")
 
+_TESTED = ("known", "base_url", "api_key", "key_variable")
+
 providers = typer.Typer(
     cls=ListsByDefault, help="List, add, test and remove providers. Without a command: list."
 )
 
-What = Annotated[str, typer.Argument(help="A known provider, such as openai or ollama, or an address.")]
+What = Annotated[
+    str, typer.Argument(metavar="PROVIDER", help="A known provider, such as openai or ollama, or an address.")
+]
 KeyVariable = Annotated[
     str | None,
     typer.Option(help="The server's environment variable with the key.", show_default=False),
@@ -88,7 +93,7 @@ def add(
     """Add a provider and its models. You can use them at once."""
     from parley.cli.client import ask_server
 
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": name,
         "base_url": base_url,
         "connector": connector,
@@ -98,18 +103,25 @@ def add(
         "priority": priority,
         "max_concurrency": max_concurrency,
         "max_per_minute": max_per_minute,
-        "models": [{"model": each, **({"battle": True} if battle else {})} for each in model or ()],
     }
-    more = {field: value for field, value in given.items() if value is not None}
+    more = {field: value for field, value in fields.items() if value is not None}
 
     async def work(client: "ApiClient") -> Any:
         place = await _place(client, what, key_variable, key_stdin=key_stdin)
-        return await client.send("POST", "/api/providers", {**place, **more})
+        body = {**place, **more}
+        if model:
+            tested = {name: body[name] for name in _TESTED if name in body}
+            offer = await test_connection(client, tested)
+            body["models"] = with_facts(offer, model, {"battle": True} if battle else {})
+            body |= {"base_url": offer["base_url"]} if offer["base_url"] else {}
+        return await client.send("POST", "/api/providers", body)
 
     added = ask_server(settings, work)
     if as_json:
         say_json(added)
         return
+    if added["same_address_as"]:
+        say(f"“{added['same_address_as']}” has the same address ({added['base_url']}).", err=True)
     count = added["models"]
     say(f"{added['id']}: added with {count} {'model' if count == 1 else 'models'}.")
     if not count:
@@ -122,7 +134,10 @@ def add(
 def probe(
     settings: "Settings",
     what: Annotated[
-        str, typer.Argument(help="A provider's id, a known provider that is not added yet, or an address.")
+        str,
+        typer.Argument(
+            metavar="PROVIDER", help="A provider's id, a known provider that is not added yet, or an address."
+        ),
     ],
     key_variable: KeyVariable = None,
     key_stdin: KeyFromStdin = False,
@@ -134,18 +149,18 @@ def probe(
     async def work(client: "ApiClient") -> Any:
         listed = await client.get("/api/providers")
         if what in {provider["id"] for provider in listed["providers"]}:
-            asked: dict[str, Any] = {"provider_id": what}
+            body: dict[str, Any] = {"provider_id": what}
         else:
-            asked = await _place(client, what, key_variable, key_stdin=key_stdin)
-            asked |= {"key_variable": key_variable} if key_variable else {}
-        return await client.send("POST", "/api/providers/test", asked)
+            body = await _place(client, what, key_variable, key_stdin=key_stdin)
+            body |= {"key_variable": key_variable} if key_variable else {}
+        return await test_connection(client, body)
 
-    found = ask_server(settings, work)
+    offer = ask_server(settings, work)
     if as_json:
-        say_json(found)
+        say_json(offer)
     else:
-        _say_found(found)
-    if not found["ok"]:
+        _say_found(offer)
+    if not offer["ok"]:
         raise typer.Exit(1)
 
 
@@ -153,7 +168,7 @@ def probe(
 @with_settings()
 def remove(
     settings: "Settings",
-    provider: Annotated[str, typer.Argument(help="The provider's id.")],
+    provider: Annotated[str, typer.Argument(metavar="PROVIDER", help="The provider's id.")],
     force: ForceOption = False,
 ) -> None:
     """Remove a provider and the models that have no other provider. Votes and sessions stay."""
@@ -171,13 +186,14 @@ async def _place(
     from parley.text.plain_words import did_you_mean
 
     known = {each["id"]: each for each in (await client.get("/api/providers"))["known"]}
-    place: dict[str, Any] = {"base_url": what} if "://" in what else {"known": what}
-    if "://" not in what and what not in known:
+    address = what not in known and any(sign in what for sign in ".:/")
+    place: dict[str, Any] = {"base_url": what} if address else {"known": what}
+    if not address and what not in known:
         raise typer.BadParameter(
             f"There is no known provider “{what}”{did_you_mean(what, list(known))}. "
             f"Known providers: {', '.join(known)}. Or use an address such as http://127.0.0.1:8000/v1."
         )
-    needs_key = "://" not in what and known[what]["needs_key"]
+    needs_key = not address and known[what]["needs_key"]
     if key_stdin and key_variable:
         raise typer.BadParameter("use either --key-stdin or --key-variable")
     # A key is no argument: others could read it in the list of processes, and shells remember it.
@@ -205,13 +221,14 @@ def _row(provider: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _say_found(found: dict[str, Any]) -> None:
-    problem = found["problem"]
+def _say_found(offer: dict[str, Any]) -> None:
+    problem = offer["problem"]
     if problem:
         say("\n".join(part for part in (problem["title"], problem.get("detail")) if part))
-    if found["ok"]:
-        say(f"Connected in {found['latency_ms'] or 0:.0f} ms. Models: {len(found['models'])}")
-    for model in found["models"]:
+    if offer["ok"]:
+        where = f" to {offer['base_url']}" if offer["base_url"] else ""
+        say(f"Connected{where} in {offer['latency_ms'] or 0:.0f} ms. Models: {len(offer['models'])}")
+    for model in offer["models"]:
         say(f"  {model['model']}{'  added as ' + model['added'] if model['added'] else ''}")
-    if found["suggested_base_url"]:
-        say(f"Try this address: {found['suggested_base_url']}")
+    if offer["suggested_base_url"]:
+        say(f"Try this address: {offer['suggested_base_url']}")

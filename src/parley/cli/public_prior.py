@@ -32,8 +32,9 @@ def set_prior(
     file: Annotated[
         Path,
         typer.Argument(
+            metavar="FILE",
             help="Votes in LMArena's columns (model_a, model_b, winner), or counts per pair "
-            "(model_a, model_b, wins_a, wins_b, ties): .csv, .jsonl or .parquet."
+            "(model_a, model_b, wins_a, wins_b, ties): .csv, .jsonl or .parquet.",
         ),
     ],
     weight: Annotated[float, typer.Option(help="The number of votes that the results count as, in all.")],
@@ -53,7 +54,7 @@ def set_prior(
     from parley.features.standings.prior_schemas import PriorSettings, mapped_models
     from parley.features.vote_files.formats import format_of
 
-    asked = PriorSettings(weight=weight, source=source, models=mapped_models(map_ or ()))
+    new_prior = PriorSettings(weight=weight, source=source, models=mapped_models(map_ or ()))
     kind = format_of(str(file))
     query = [("name", file.name), ("weight", f"{weight:g}"), *([("source", source)] if source else [])]
     route = f"prior?{urlencode([*query, *(('map', each) for each in map_ or ())])}"
@@ -64,7 +65,7 @@ def set_prior(
         as_json,
         (route, instead),
         lambda runtime, owner: runtime.prior.set(
-            owner, file, kind, file.name, asked, FileLimits.of(settings)
+            owner, file, kind, file.name, new_prior, FileLimits.of(settings)
         ),
     )
 
@@ -79,8 +80,8 @@ def show(settings: "Settings", as_json: JsonOption = False) -> None:
         async with open_standings(settings) as runtime:
             return await runtime.prior.read(examine=True)
 
-    found = asyncio.run(read())
-    say_json(found) if as_json else _print(found)
+    current = asyncio.run(read())
+    say_json(current) if as_json else _print(current)
 
 
 @prior.command()
@@ -106,15 +107,15 @@ def _change(
             await runtime.worker.run(False)
             return await runtime.prior.read(examine=True)
 
-    found = asyncio.run(change())
-    say_json(found) if as_json else _print(found)
+    prior = asyncio.run(change())
+    say_json(prior) if as_json else _print(prior)
 
 
-def _print(found: "PublicPriorState") -> None:
-    if found.prior is None:
+def _print(prior: "PublicPriorState") -> None:
+    if prior.prior is None:
         say("The leaderboard starts from no published results.")
         return
-    for text in _lines(found.prior):
+    for text in _lines(prior.prior):
         say(text)
 
 

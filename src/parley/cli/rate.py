@@ -13,10 +13,24 @@ if TYPE_CHECKING:
     from parley.ratings.lines import Line
     from parley.ratings.standings import Anchor, Standings
 
+INTERVALS = {
+    "plain": "The 95% intervals are for one look at this file. The leaderboard’s are about 1.7 times as wide, since "
+    "they stay valid however often you look (--interval anytime), and wider where a few people cast many of the votes "
+    "(--interval clustered).",
+    "clustered": "The 95% intervals treat people, not votes, as independent, for one look at this file. The "
+    "leaderboard’s also stay valid however often you look.",
+    "anytime": "The 95% intervals stay valid however often you look, as on the leaderboard. There they are also wider "
+    "where a few people cast many of the votes.",
+}
+"""The difference between the intervals of a table and those that the leaderboard shows for the same votes."""
+
 
 def rate(
     file: Annotated[
-        Path, typer.Argument(help="CSV, JSON Lines or Parquet with the columns model_a, model_b and winner.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="CSV, JSON Lines or Parquet with the columns model_a, model_b and winner."
+        ),
     ],
     as_json: JsonOption = False,
     method: Annotated[
@@ -41,10 +55,6 @@ def rate(
         bool, typer.Option("--style-control", help="Adjust for length and Markdown of replies.")
     ] = False,
     min_votes: Annotated[int, typer.Option(min=0, help="Hide models with fewer votes.")] = 0,
-    plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.svg|png", help="Draw the table into FILE.", show_default=False),
-    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop if a row is invalid.")] = False,
 ) -> None:
     """Rate models from a file of votes."""
@@ -65,25 +75,20 @@ def rate(
         initial=INITIAL if initial is None else initial,
         style_control=style_control,
     )
-    from parley.cli.rating_plot import check_ending, write_plot
-
-    if plot is not None:
-        check_ending(plot)
-    found = _read(file, category, style_control, strict)
-    if method == "elo" and not found.in_time_order:
+    votes = _read(file, category, style_control, strict)
+    if method == "elo" and not votes.in_time_order:
         say("Some rows have no time (tstamp), so Elo uses the order of the file.", err=True)
-    table = rate_votes(found.votes, options)
+    table = rate_votes(votes.votes, options)
     lines = table.public(least_votes=min_votes)
     if as_json:
         query = {"category": category, "anchor": options.anchor}
-        say_json(_document(found, table, lines, None if method == "elo" else interval) | query)
+        say_json(_document(votes, table, lines, None if method == "elo" else interval) | query)
     else:
         _print_table(table, lines)
-    if found.bad:
-        say(f"Skipped {_bad_rows(found)} that are not votes:\n{_bad_text(found)}", err=True)
-    if plot is not None:
-        write_plot(table, lines, plot)
-        say(f"Saved the plot to {plot}.", err=True)
+        if method != "elo":
+            say(INTERVALS[interval])
+    if votes.bad:
+        say(f"Skipped {_bad_rows(votes)} that are not votes:\n{_bad_text(votes)}", err=True)
 
 
 def _read(file: Path, category: str | None, style: bool, strict: bool) -> "VoteFile":
@@ -91,14 +96,14 @@ def _read(file: Path, category: str | None, style: bool, strict: bool) -> "VoteF
     from parley.cli.rated_votes import read_vote_file
     from parley.kernel.errors import Invalid
 
-    found = read_vote_file(
+    votes = read_vote_file(
         file, category=category, style=style, progress=lambda rows: say(f"Read {rows:,} rows …", err=True)
     )
-    if found.bad and strict:
-        raise Invalid("file", f"{_bad_rows(found)} are not votes.", _bad_text(found))
-    if not len(found.votes):
-        raise Invalid("file", f"{file.name} has no votes.", _bad_text(found) or None, code="no_votes")
-    return found
+    if votes.bad and strict:
+        raise Invalid("file", f"{_bad_rows(votes)} are not votes.", _bad_text(votes))
+    if not len(votes.votes):
+        raise Invalid("file", f"{file.name} has no votes.", _bad_text(votes) or None, code="no_votes")
+    return votes
 
 
 def _anchor(text: str) -> "Anchor":
@@ -119,7 +124,7 @@ def _anchor(text: str) -> "Anchor":
 
 
 def _document(
-    found: "VoteFile", table: "Standings", lines: "tuple[Line, ...]", interval: str | None
+    votes: "VoteFile", table: "Standings", lines: "tuple[Line, ...]", interval: str | None
 ) -> dict[str, object]:
     return {
         "standings": lines,
@@ -129,26 +134,28 @@ def _document(
         "interval": interval,
         "groups": table.groups,
         "style": table.style,
-        "rows": found.rows,
-        "bad_rows": found.bad,
+        "rows": votes.rows,
+        "bad_rows": votes.bad,
     }
 
 
 def _print_table(table: "Standings", lines: "tuple[Line, ...]") -> None:
+    from parley.ratings.lines import last_places, rank_text
+
     elo = table.method == "elo"
-    ratings = (">Rank", ">Elo") if elo else (">Rank (UB)", ">Rank", ">Rating", ">95% interval")
+    ratings = (">Rank", ">Elo") if elo else (">Rank", ">Rating", ">95% interval")
     counts = (">Votes", ">Won", ">Lost", ">Tied", ">Both bad", ">Win rate")
     rows: list[list[str]] = []
-    for line in lines:
+    for line, last in zip(lines, last_places(lines), strict=True):
         interval = "–" if line.ci_lower is None else f"{line.ci_lower:.1f} to {line.ci_upper:.1f}"
         rating = f"{line.rating:.1f}"
-        rated = [str(line.rank), rating] if elo else [str(line.rank_ub), str(line.rank), rating, interval]
+        rated = [str(line.rank), rating] if elo else [rank_text(line.rank_ub, last), rating, interval]
         numbers = [f"{it:,}" for it in (line.votes, line.wins, line.losses, line.ties, line.both_bad)]
         group = f"group {line.group + 1}, not comparable" if line.group else ""
         remark = ", ".join(filter(None, ("provisional" if line.provisional else "", group)))
         rows.append([line.model, *rated, *numbers, f"{line.win_rate:.1%}", remark])
     print_table(("Model", *ratings, *counts, ""), rows, width=200)
-    say(f"{table.votes:,} votes, {len(table.standings)} models.")
+    say(f"{_counted(table.votes, 'vote')}, {_counted(len(table.standings), 'model')}.")
     if table.groups > 1:
         say(f"No votes connect the {table.groups} groups of models, so their ratings are not comparable.")
     for effect in table.style:
@@ -156,14 +163,18 @@ def _print_table(table: "Standings", lines: "tuple[Line, ...]") -> None:
         say(f"Style: {effect.feature} {effect.points:+.1f} points per standard deviation ({bounds}).")
 
 
-def _bad_rows(found: "VoteFile") -> str:
-    return f"{sum(bad.count for bad in found.bad):,} of {found.rows:,} rows"
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
-def _bad_text(found: "VoteFile") -> str:
+def _bad_rows(votes: "VoteFile") -> str:
+    return f"{sum(bad.count for bad in votes.bad):,} of {votes.rows:,} rows"
+
+
+def _bad_text(votes: "VoteFile") -> str:
     """Return a line for each reason, with the numbers of the first lines that it applies to."""
     texts: list[str] = []
-    for bad in found.bad:
+    for bad in votes.bad:
         more = ", …" if bad.count > len(bad.lines) else ""
         word = "line" if bad.count == 1 else "lines"
         texts.append(f"  {bad.count:,} × {bad.reason} ({word} {', '.join(map(str, bad.lines))}{more})")

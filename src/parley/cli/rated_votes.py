@@ -4,13 +4,13 @@ from array import array
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 import numpy as np
 
-from parley.features.vote_files.columns import NEEDED, CheckColumns, Row, needed_columns
-from parley.features.vote_files.formats import arrow, format_of
+from parley.features.vote_files.columns import NEEDED, CheckColumns, FileRow, needed_columns
+from parley.features.vote_files.formats import format_of
 from parley.features.vote_files.lmarena import style_of_row
 from parley.features.vote_files.rows import VoteRows
 from parley.kernel.errors import Invalid
@@ -42,7 +42,7 @@ class VoteFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rows: int
     bad: tuple[BadRows, ...]
     in_time_order: bool
-    """Whether the votes were sorted by `tstamp`; otherwise they are in the file's order."""
+    """True if the votes were sorted by `tstamp`; otherwise they are in the file's order."""
 
 
 def read_vote_file(
@@ -53,8 +53,6 @@ def read_vote_file(
     Raises Invalid if the file cannot be read, lacks a column, or has no row of the category.
     """
     kind = format_of(str(path))
-    if kind == "parquet" and category is None and not style and (found := _read_columns(path)):
-        return found
     wanted = (*NEEDED, *OPTIONAL, *(REPLIES if style else ()))
     rows = VoteRows(path, kind, _check(style), columns=wanted)
     columns = _Columns(category, style=style)
@@ -63,32 +61,6 @@ def read_vote_file(
         if columns.rows % PROGRESS_ROWS == 0:
             progress(columns.rows)
     return columns.finish(path.name)
-
-
-def _read_columns(path: Path) -> VoteFile | None:
-    """Read Parquet by columns, a hundred times as fast as by rows; None if times have another type."""
-    pyarrow, parquet = arrow()
-    try:
-        file: Any = parquet.ParquetFile(path)
-        names = [str(name) for name in file.schema_arrow.names]
-        needed_columns(NEEDED)(path.name, names)
-        table: Any = file.read(columns=[name for name in (*NEEDED, "judge", "tstamp") if name in names])
-        times = np.full(len(table), np.nan)
-        if "tstamp" in names:
-            kind = str(table.column("tstamp").type)
-            if not kind.startswith(("timestamp", "int", "uint", "float", "double")):
-                return None
-            numbers: Any = table.column("tstamp").cast("int64" if kind.startswith("timestamp") else "float64")
-            times = np.asarray(numbers.to_numpy(), dtype=np.float64)
-        judged = "judge" in names and table.column("judge").null_count < len(table)
-        votes, faults = votes_of(
-            *(table.column(name) for name in NEEDED), judge=table.column("judge") if judged else None
-        )
-    except OSError as error:
-        raise Invalid("file", f"Can't read {path}: {error.strerror or error}.") from None
-    except pyarrow.ArrowException as error:
-        raise Invalid("file", f"Can't read {path.name} as Parquet.", str(error)) from None
-    return _ordered(votes, faults, np.arange(1, len(table) + 1), times, rows=len(table))
 
 
 class _Columns:
@@ -105,7 +77,7 @@ class _Columns:
         self._counts: dict[str, int] = {}
         self.rows = 0
 
-    def take(self, line: int, row: Row | str) -> None:
+    def take(self, line: int, row: FileRow | str) -> None:
         """Add a row, or the reason why it is invalid."""
         self.rows += 1
         if isinstance(row, str):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 Preset = dict[str, Any]
 
 
-class Kind(NamedTuple):
+class PresetKind(NamedTuple):
     """Presets of a mode: what one and several are called, a preset in one line, how to save the first."""
 
     mode: str
@@ -41,7 +41,7 @@ Contestant = Annotated[
 ]
 
 
-def add_commands(group: typer.Typer, kind: Kind) -> None:
+def add_commands(group: typer.Typer, kind: PresetKind) -> None:
     """Add the commands list, show and remove to a mode's group."""
 
     @group.command(name="list", help=f"List the saved {kind.several}.")
@@ -78,7 +78,7 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
         say(f"{name}: removed.")
 
 
-def _line(kind: Kind, preset: Preset) -> str:
+def _line(kind: PresetKind, preset: Preset) -> str:
     missing = f" (missing or disabled: {', '.join(preset['missing'])})" if preset["missing"] else ""
     return f"{preset['name']}: {kind.line(preset)}{missing}"
 
@@ -90,12 +90,12 @@ def carry_out(settings: "Settings", work: "Callable[[ApiClient], Awaitable[T]]")
     return ask_server(settings, work)
 
 
-async def all_presets(client: "ApiClient", kind: Kind) -> list[Preset]:
+async def all_presets(client: "ApiClient", kind: PresetKind) -> list[Preset]:
     """Return all presets of a kind."""
     return (await client.get("/api/presets", mode=kind.mode))["presets"]
 
 
-async def find_preset(client: "ApiClient", kind: Kind, name: str) -> Preset:
+async def find_preset(client: "ApiClient", kind: PresetKind, name: str) -> Preset:
     """Return the preset with a name. Raises NotFound."""
     from parley.kernel.errors import NotFound
     from parley.text.plain_words import did_you_mean
@@ -119,7 +119,7 @@ def contestant_or_model(presets: Sequence[Preset], name: str) -> str:
 
 
 async def request_to(
-    client: "ApiClient", kind: Kind, name: str, question: str, changed: dict[str, object]
+    client: "ApiClient", kind: PresetKind, name: str, question: str, changed: dict[str, object]
 ) -> dict[str, Any]:
     """Return the request that asks a preset, with `changed` settings; print what it will take. Raises NotFound."""
     preset = await find_preset(client, kind, name)
@@ -131,7 +131,7 @@ async def request_to(
 
 async def save_preset(
     client: "ApiClient",
-    kind: Kind,
+    kind: PresetKind,
     name: str,
     seats: dict[str, str],
     brief: dict[str, Any],

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, ModelsOption
-from parley.cli.terminal import say
+from parley.cli.terminal import say, say_notice
+from parley.cli.trust import offer_trust
 
 if TYPE_CHECKING:
     from parley.features.catalog.service import CatalogService
@@ -37,6 +38,7 @@ def serve(
     """Start Parley."""
     from parley.settings_loading import load_settings
 
+    offer_trust(config, models)
     settings = load_settings(
         {
             "host": host,
@@ -46,7 +48,8 @@ def serve(
             "models": models,
             "open_browser": False if no_open else None,
             "log_level": log_level,
-        }
+        },
+        notify=say_notice,
     )
     settings = settings.model_copy(update={"port": free_port(settings.host, settings.port)})
 
@@ -94,9 +97,11 @@ def start_text(settings: "Settings", catalog: "CatalogService") -> str:
     elif catalog.demo_only:
         words = f"{len(models)} built-in demo models. Add your own on the page, or in {settings.models_file}"
     else:
-        kept = sum(catalog.card(model).source == "database" for model in models)
+        stored = sum(catalog.card(model).source == "database" for model in models)
         words = (
-            f"{len(models)} from {settings.models_file}" if settings.models and not kept else str(len(models))
+            f"{len(models)} from {settings.models_file}"
+            if settings.models and not stored
+            else str(len(models))
         )
     return (
         f"Parley {__version__} is ready.\n\n"

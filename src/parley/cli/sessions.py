@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 sessions = typer.Typer(
     cls=ListsByDefault,
-    help="List, search, export and import sessions.",
-    epilog="Without a command: list.",
+    help="List, show, search, export and import sessions. Without a command: list.",
 )
 
 PAGE = 200
@@ -41,35 +40,68 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List sessions, latest activity first."""
-    asked = {
+    query = {
         "limit": str(limit),
         **({"tag": tag} if tag else {}),
         **({"archived": "true"} if archived else {}),
     }
-    _show(settings, asked, as_json=as_json)
+    _show(settings, query, as_json=as_json)
 
 
 @sessions.command()
 @with_settings()
 def search(
     settings: "Settings",
-    words: Annotated[str, typer.Argument(help="What titles, questions or answers hold.")],
+    words: Annotated[str, typer.Argument(metavar="WORDS", help="What titles, questions or answers hold.")],
     tag: TagOption = None,
     limit: LimitOption = 50,
     as_json: JsonOption = False,
 ) -> None:
     """Search titles, questions and answers, archived sessions too."""
-    asked = {"search": words, "limit": str(limit), **({"tag": tag} if tag else {})}
-    _show(settings, asked, as_json=as_json)
+    query = {"search": words, "limit": str(limit), **({"tag": tag} if tag else {})}
+    _show(settings, query, as_json=as_json)
+
+
+@sessions.command()
+@with_settings()
+def show(
+    settings: "Settings",
+    session: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SESSION", help="The id of a session; without it the last one.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print a session: questions and answers, with the models' names where they are not hidden."""
+    from urllib.parse import quote
+
+    from parley.cli.client import ask_server
+    from parley.cli.session_text import print_session
+    from parley.kernel.errors import NotFound
+
+    async def fetch(client: "ApiClient") -> dict[str, Any]:
+        session_id = session
+        if session_id is None:
+            latest = (await client.get("/api/sessions", limit="1"))["sessions"]
+            if not latest:
+                raise NotFound("There are no sessions yet.", "Start one: parley ask “…”")
+            session_id = latest[0]["id"]
+        return await client.get(f"/api/sessions/{quote(session_id, safe='')}")
+
+    document = ask_server(settings, fetch)
+    say_json(document) if as_json else print_session(document)
 
 
 @sessions.command()
 @with_settings()
 def export(
     settings: "Settings",
-    file: Annotated[Path, typer.Argument(help="The file to write: .md, .json or .html.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write: .md, .json or .html.")],
     session: Annotated[
-        list[str] | None, typer.Argument(help="Ids of sessions; without them all that are not archived.")
+        list[str] | None,
+        typer.Argument(metavar="SESSION", help="Ids of sessions; without them all that are not archived."),
     ] = None,
     tag: TagOption = None,
     format_: Annotated[
@@ -103,7 +135,7 @@ def export(
             )
         return len(ids), await client.fetch_file("/api/sessions/export", {"ids": ids, "format": kind})
 
-    count, content = ask_server(settings, fetch)
+    count, content = ask_server(settings, fetch, reads=True)
     try:
         _write(file, content)
     except OSError as error:
@@ -115,7 +147,12 @@ def export(
 @with_settings()
 def import_(
     settings: "Settings",
-    file: Annotated[Path, typer.Argument(help="Parley's JSON, or an export of ChatGPT or Open WebUI.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Parley's JSON, or an export of ChatGPT, Claude, LibreChat or Open WebUI."
+        ),
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Import the conversations of a file as chats. Those that are here already are skipped."""
@@ -148,32 +185,35 @@ def _write(file: Path, content: bytes) -> None:
             part.unlink(missing_ok=True)
 
 
-def _show(settings: "Settings", asked: dict[str, str], *, as_json: bool) -> None:
+def _show(settings: "Settings", query: dict[str, str], *, as_json: bool) -> None:
     from parley.cli.client import ask_server
 
-    found = ask_server(settings, lambda client: client.get("/api/sessions", **asked))["sessions"]
+    page = ask_server(settings, lambda client: client.get("/api/sessions", **query), reads=True)
+    sessions = page["sessions"]
     if as_json:
-        say_json(found)
-    elif not found:
+        say_json(sessions)
+    elif not sessions:
         say("No sessions.")
     else:
         rows = [
             (card["id"], card["updated_at"][:10], card["mode"], card["excerpt"] or card["title"])
-            for card in found
+            for card in sessions
         ]
         print_table(("id", "last active", "mode", "title"), rows, width=WIDTH)
+    if page["unsearched"] and not as_json:
+        say(f"Search is still reading {page['unsearched']:,} answers. Search again soon.")
 
 
 async def _ids(client: "ApiClient", tag: str | None) -> list[str]:
     """Return the ids of all sessions outside the archive, or of those with a tag."""
     ids: list[str] = []
-    asked = {"limit": str(PAGE), **({"tag": tag} if tag else {})}
+    query = {"limit": str(PAGE), **({"tag": tag} if tag else {})}
     while True:
-        page = await client.get("/api/sessions", **asked)
+        page = await client.get("/api/sessions", **query)
         ids += [card["id"] for card in page["sessions"]]
         if page["next_cursor"] is None:
             return ids
-        asked["cursor"] = page["next_cursor"]
+        query["cursor"] = page["next_cursor"]
 
 
 def _report_text(report: dict[str, Any]) -> str:
@@ -185,6 +225,11 @@ def _report_text(report: dict[str, Any]) -> str:
     for skipped in report["skipped"]:
         title = f" “{skipped['title']}”" if skipped["title"] else ""
         lines.append(f"  conversation {skipped['place']}{title}: {skipped['reason']}")
+    if report["notes"]:
+        lines.append("Imported with changes:")
+    for note in report["notes"]:
+        title = f" “{note['title']}”" if note["title"] else ""
+        lines.append(f"  conversation {note['place']}{title}: {note['text']}")
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from parley.cli.options import JsonOption, with_settings
+from parley.cli.options import JsonOption, ListsByDefault, with_settings
 from parley.cli.public_prior import SEE_PRIOR, forecast_text, prior
 from parley.cli.terminal import print_table, progress_bar, say, say_json
 
@@ -19,13 +19,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-VoterArgument = Annotated[str, typer.Argument(help="A pseudonym, as “parley standings voters” lists it.")]
+METHODS = {"bradley-terry": "Bradley-Terry", "style-control": "style control", "elo": "Elo"}
 
-standings = typer.Typer(no_args_is_help=True, help="Show and rebuild the ratings table.")
+VoterArgument = Annotated[
+    str, typer.Argument(metavar="VOTER", help="A pseudonym, as “parley standings voters” lists it.")
+]
+
+standings = typer.Typer(
+    cls=ListsByDefault, help="Show and rebuild the ratings table. Without a command: list."
+)
 standings.add_typer(prior, name="prior")
 
 
-@standings.command()
+@standings.command("list")
+@standings.command("show", hidden=True)
 @with_settings(models=False)
 def show(
     settings: "Settings",
@@ -43,8 +50,8 @@ def show(
     from parley.features.standings.schemas import TableQuery
 
     if preferences:
-        found = asyncio.run(_open(settings, lambda runtime: runtime.preferences.read()))
-        say_json(found) if as_json else _print_preferences(found)
+        current = asyncio.run(_open(settings, lambda runtime: runtime.preferences.read()))
+        say_json(current) if as_json else _print_preferences(current)
         return
     query = TableQuery(category=category, method=method, min_votes=min_votes, limit=1_000_000)
 
@@ -60,23 +67,23 @@ def rebuild(settings: "Settings", as_json: JsonOption = False) -> None:
 
     with progress_bar("Counting") as progress:
         owner = AccountsService.owner("command")
-        found = asyncio.run(_open(settings, lambda runtime: runtime.rebuild(owner, progress), write=True))
-    say_json(found) if as_json else say(rebuilt_text(found))
+        result = asyncio.run(_open(settings, lambda runtime: runtime.rebuild(owner, progress), write=True))
+    say_json(result) if as_json else say(rebuilt_text(result))
 
 
 @standings.command()
 @with_settings(models=False)
 def voters(settings: "Settings", as_json: JsonOption = False) -> None:
     """List flagged and excluded voters."""
-    found = asyncio.run(_open(settings, lambda runtime: runtime.voters.voters()))
+    report = asyncio.run(_open(settings, lambda runtime: runtime.voters.voters()))
     if as_json:
-        say_json(found)
+        say_json(report)
         return
-    for flag in found:
+    for flag in report:
         say(_flag_text(flag))
-    if any(flag.excluded_at is None for flag in found):
+    if any(flag.excluded_at is None for flag in report):
         say("A flag is a reason to check. Flagged votes count until you run: parley standings exclude VOTER")
-    elif not found:
+    elif not report:
         say("No voter is flagged.")
 
 
@@ -92,14 +99,14 @@ def health(
     from parley.features.standings.health_schemas import VoterQuery
 
     async def read(runtime: "StandingsRuntime") -> "tuple[VoteHealth, VoterPage]":
-        found = await runtime.health.read()
+        report = await runtime.health.read()
         page = await runtime.health.voters(VoterQuery(limit=limit))
         while page.pending:
             page = await runtime.health.voters(VoterQuery(limit=limit))
-        return found, page
+        return report, page
 
-    found, page = asyncio.run(_open(settings, read))
-    say_json({"health": found, "voters": page}) if as_json else print_health(found, page)
+    report, page = asyncio.run(_open(settings, read))
+    say_json({"health": report, "voters": page}) if as_json else print_health(report, page)
 
 
 @standings.command()
@@ -161,15 +168,15 @@ async def _open(
         return await read(runtime)
 
 
-def rebuilt_text(found: "Rebuilt") -> str:
+def rebuilt_text(rebuilt: "Rebuilt") -> str:
     """Describe a finished recount."""
-    votes = f"{found.votes:,} {'vote' if found.votes == 1 else 'votes'}"
+    votes = f"{rebuilt.votes:,} {'vote' if rebuilt.votes == 1 else 'votes'}"
     result = "all counts were right"
-    if found.corrected:
-        result = f"corrected {found.corrected:,} {'count' if found.corrected == 1 else 'counts'}"
-    text = f"✓ Recounted {votes} in {found.duration_ms / 1000:.1f} s: {result}."
-    if found.restored:
-        text += f"\n  {found.restored:,} of them differed from the audit log and were restored from it."
+    if rebuilt.corrected:
+        result = f"corrected {rebuilt.corrected:,} {'count' if rebuilt.corrected == 1 else 'counts'}"
+    text = f"✓ Recounted {votes} in {rebuilt.duration_ms / 1000:.1f} s: {result}."
+    if rebuilt.restored:
+        text += f"\n  {rebuilt.restored:,} of them differed from the audit log and were restored from it."
     return text
 
 
@@ -180,16 +187,18 @@ def _print_preferences(table: "Preferences") -> None:
 
 
 def _print_table(table: "Leaderboard") -> None:
+    from parley.ratings.lines import rank_text
+
     rows: list[list[str]] = []
     for line in table.lines:
         interval = "–"
         if line.ci_lower is not None and line.ci_upper is not None:
-            interval = f"{line.ci_lower - line.rating:+.0f} / {line.ci_upper - line.rating:+.0f}"
+            interval = f"± {max(1, round((line.ci_upper - line.ci_lower) / 2))}"
         name = f"{line.model.name}{' (provisional)' if line.provisional else ''}"
         numbers = [f"{line.rating:.0f}", interval, f"{line.votes:,}", f"{line.win_rate:.0%}"]
-        rows.append([str(line.rank_ub), name, *numbers, line.model.organization])
+        rows.append([rank_text(line.rank_ub, line.rank_lb), name, *numbers, line.model.organization])
     if rows:
-        headings = (">Rank (UB)", "Model", ">Rating", ">95% CI", ">Votes", ">Win rate", "Organization")
+        headings = ("Rank", "Model", ">Score", ">95% interval", ">Votes", ">Won", "Organisation")
         print_table(headings, rows, width=160)
     for text in _notes(table):
         say(text)
@@ -198,7 +207,9 @@ def _print_table(table: "Leaderboard") -> None:
 def _notes(table: "Leaderboard") -> Generator[str]:
     """Yield what the reader of a table has to know."""
     title = next((it.title for it in table.categories if it.id == table.category), table.category)
-    yield f"{title}, {table.method}: {table.votes:,} votes, {table.models:,} models."
+    votes = f"{table.votes:,} {'vote' if table.votes == 1 else 'votes'}"
+    models = f"{table.models:,} {'model' if table.models == 1 else 'models'}"
+    yield f"{title}, {METHODS[table.method]}: {votes}, {models}."
     if table.prior is not None:
         started, use = table.prior, ""
         if started.in_use < started.weight:

@@ -9,10 +9,10 @@ from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.saved_presets import (
     Contestant,
-    Kind,
     Name,
     Options,
     Preset,
+    PresetKind,
     add_commands,
     carry_out,
     request_to,
@@ -41,7 +41,7 @@ def _line(preset: Preset) -> str:
     return f"{', '.join(seated)}; {preset['brief']['strategy']}"
 
 
-KIND = Kind(
+KIND = PresetKind(
     mode="team", several="teams", line=_line, first="parley team save NAME -m MODEL=ROLE -m MODEL=ROLE"
 )
 add_commands(team, KIND)
@@ -86,8 +86,8 @@ def save(
     if not 2 <= len(member) <= len(SEATS):
         raise typer.BadParameter(f"a team has 2 to {len(SEATS)} members", param_hint="--member")
     experts = [_expert(each) for each in member]
-    given = {"strategy": strategy, "rounds": rounds}
-    changed = {key: value for key, value in given.items() if value is not None} | settings_of(option)
+    brief = {"strategy": strategy, "rounds": rounds}
+    changed = {key: value for key, value in brief.items() if value is not None} | settings_of(option)
 
     async def work(client: "ApiClient") -> str:
         ready = await _ready_team(client, like) if like else {}
@@ -117,10 +117,10 @@ def run(
     In a terminal, a team that pauses each round lets you step in between the rounds.
     """
     from parley.cli.team_run import run_team
-    from parley.cli.team_steps import can_step_in
+    from parley.cli.typed import can_ask
 
     question = read_prompt(prompt)
-    steps = can_step_in() and not as_json
+    steps = can_ask() and not as_json
     changed = ({} if steps else {"pause": "never"}) | settings_of(option)
 
     async def work(client: "ApiClient") -> dict[str, Any]:

@@ -88,18 +88,18 @@ class _Printer:
     def sum_up(self, turn: dict[str, Any]) -> None:
         """Print rounds, cost, who changed their mind, and why the rounds ended."""
         ends = [note["data"] for note in turn["notes"] if note["name"] == "team.round/1"]
-        said = [note["data"] for note in turn["notes"] if note["name"] == "team.said/1"]
+        spoken = [note["data"] for note in turn["notes"] if note["name"] == "team.said/1"]
         if not ends:
             return
         spent = ends[-1]["spent"]
         least = "at least " if spent["unpriced"] else ""
         cost = f"{least}{cost_text(spent['cost_micros'])}" if spent["cost_micros"] else "no prices"
         rounds = _counted(ends[-1]["done"], "round")
-        statements = _counted(sum(not each["problem"] for each in said), "statement")
+        statements = _counted(sum(not each["problem"] for each in spoken), "statement")
         say(f"\n{rounds}, {statements}, {spent['tokens']:,} tokens, {cost}", err=True)
         if ends[-1]["why"] in ("tokens", "money"):
             say("The rounds ended at the cap.", err=True)
-        for each in said:
+        for each in spoken:
             if each["changed"]:
                 say(
                     f"Changed their mind: {each['role']} [{each['ref']}]: {each['changed']['text']}", err=True

@@ -1,13 +1,10 @@
 """Steps in between the rounds of a team: what a person types in the terminal, as an input of the next turn."""
 
-import asyncio
-import os
-import sys
-import threading
 from collections.abc import Mapping
 from typing import Any
 
 from parley.cli.terminal import say
+from parley.cli.typed import typed_line
 
 HELP = """\
 Enter plays the next round. You can also type:
@@ -27,11 +24,6 @@ WORDS: Mapping[str, dict[str, Any]] = {
     "synthesize": {"type": "synthesise"},
     "skip": {"type": "skip"},
 }
-
-
-def can_step_in() -> bool:
-    """Return whether a person can be asked between the rounds: both input and messages are a terminal."""
-    return bool(sys.stdin) and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def step_of(line: str, roles: Mapping[str, str]) -> dict[str, Any]:
@@ -54,7 +46,7 @@ async def next_step(roles: Mapping[str, str]) -> dict[str, Any] | None:
     """Ask until a line is an input; None at the end of the terminal's input (Ctrl-D)."""
     while True:
         say("Next (Enter continues, ? for help): ", err=True, nl=False)
-        line = await _typed_line()
+        line = await typed_line()
         if not line:
             say("\nPaused. Finished statements are saved in the session.", err=True)
             return None
@@ -65,25 +57,6 @@ async def next_step(roles: Mapping[str, str]) -> dict[str, Any] | None:
             return step_of(line, roles)
         except ValueError as error:
             say(str(error), err=True)
-
-
-async def _typed_line() -> str:
-    """Return a line typed in the terminal, empty at its end. Cancelling does not wait for the line.
-
-    It is read from the file itself: a thread that waits in `sys.stdin` would hold its lock when Python exits.
-    """
-    loop = asyncio.get_running_loop()
-    typed: asyncio.Future[bytes] = loop.create_future()
-
-    def finish(line: bytes) -> None:
-        if not typed.done():
-            typed.set_result(line)
-
-    def read() -> None:
-        loop.call_soon_threadsafe(finish, os.read(sys.stdin.fileno(), 1 << 16))
-
-    threading.Thread(target=read, name="parley-typed-line", daemon=True).start()
-    return (await typed).decode("utf-8", "replace")
 
 
 def _text(text: str, wanted: str) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.text import Text
 
+    from parley.kernel.errors import ParleyError
+
 
 def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print lines; to stderr with `err`."""
@@ -36,6 +38,13 @@ def print_error(title: str, detail: str | None = None) -> None:
     say(f"error: {in_one_line(title)}", err=True)
     for line in (detail or "").splitlines():
         say(f"       {line}", err=True)
+
+
+def say_notice(notice: "ParleyError") -> None:
+    """Print to stderr something that a person should know, and what to do."""
+    say(f"note: {in_one_line(notice.title)}", err=True)
+    for line in (notice.detail or "").splitlines():
+        say(f"      {line}", err=True)
 
 
 def cell(text: str) -> "Text":
@@ -93,5 +102,5 @@ def console(*, err: bool = False, width: int | None = None, **more: Any) -> "Con
                 yield segment if segment.control else Segment(visible(text), segment.style)
 
     stream = sys.stderr if err else sys.stdout
-    given: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False, "stderr": err, **more}
-    return VisibleConsole(width=None if stream.isatty() else width, **given)
+    keywords: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False, "stderr": err, **more}
+    return VisibleConsole(width=None if stream.isatty() else width, **keywords)

@@ -3,22 +3,23 @@
 import asyncio
 import gc
 import sys
-import time
-from collections.abc import Callable, Generator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import msgspec
 import typer
 
 from parley.cli.battle import Choice
+from parley.cli.file_progress import Report, file_progress
 from parley.cli.options import JsonOption, with_settings
-from parley.cli.terminal import console, say, say_json
+from parley.cli.terminal import say, say_json
+from parley.text.controls import in_one_line
 
 if TYPE_CHECKING:
+    from parley.features.imports.loading import ImportOptions
+    from parley.features.imports.schemas import ImportDone, ImportFailed, ImportList, ImportReport, ImportView
     from parley.features.vote_files.exports import ExportCount, ExportOptions
-    from parley.features.vote_files.imports import ImportOptions
-    from parley.features.vote_files.schemas import ImportDone, ImportFailed, ImportReport
     from parley.settings import Settings
 
 votes = typer.Typer(
@@ -26,13 +27,8 @@ votes = typer.Typer(
     help="Import and export votes (LMArena's columns in JSON Lines, CSV or Parquet), or cast one.",
 )
 
-Report = Callable[[str, float], None]
-"""Takes what is done, in words, and as a share of the whole."""
-
-REPORT_EVERY_S = 5.0
-
 SWITCH_S = 0.0005
-"""How long a thread keeps Python's lock while the other waits: the one that stores waits after every statement."""
+"""Seconds that a thread keeps Python's lock while the other waits: the one that stores waits after every statement."""
 
 COLLECT_AFTER = 200_000
 """Objects before Python looks for garbage: rows refer to nothing in circles."""
@@ -43,10 +39,12 @@ COLLECT_AFTER = 200_000
 def import_(
     settings: "Settings",
     file: Annotated[
-        Path, typer.Argument(help="JSON Lines, CSV or Parquet with model_a, model_b and winner.")
+        Path,
+        typer.Argument(metavar="FILE", help="JSON Lines, CSV or Parquet with model_a, model_b and winner."),
     ],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be imported without importing it.")
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Import without asking.")] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show what is in the file without importing it.")
     ] = False,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Import valid rows and skip the rest.")
@@ -57,33 +55,61 @@ def import_(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import a file of votes, or nothing if a row is invalid. Skips votes that are already stored."""
-    from parley.features.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
-    from parley.features.vote_files.schemas import ImportFailed
+    """Show what is in a file of votes, and import it. If a row is invalid, nothing is imported."""
+    from parley.features.imports.loading import ImportOptions
+    from parley.features.imports.schemas import ImportDone
 
-    options = ImportOptions(
-        skip_bad=skip_bad, dry_run=dry_run, bad_file=keep_bad, batch_votes=BATCH_VOTES_ALONE
-    )
-    phase = ["reading"]
-    try:
-        with _progress(file.name) as report:
-            end = asyncio.run(_import(settings, file, options, report, phase))
-    except KeyboardInterrupt:
-        say(_stopped(phase[0]), err=True)
-        raise typer.Exit(130) from None
-    if as_json:
-        say_json(end)
-    else:
-        say(end_text(end), err=isinstance(end, ImportFailed))
-    if isinstance(end, ImportFailed):
+    options = ImportOptions(skip_bad=skip_bad, preview=True, bad_file=keep_bad)
+    if preview or not (yes or as_json):
+        seen = _run(settings, file, options, as_json=as_json)
+        if preview or not isinstance(seen, ImportDone) or not may_import(seen.report, skip_bad=skip_bad):
+            raise typer.Exit(0 if preview and isinstance(seen, ImportDone) else 1)
+        if not typer.confirm(f"Import {seen.report.imported:,} votes?"):
+            say("Nothing was imported.")
+            raise typer.Exit(1)
+    end = _run(settings, file, msgspec.structs.replace(options, preview=False), as_json=as_json)
+    if not isinstance(end, ImportDone):
         raise typer.Exit(1)
+
+
+@votes.command()
+@with_settings()
+def imports(settings: "Settings", as_json: JsonOption = False) -> None:
+    """List the files whose votes were imported. You can run it beside a server."""
+    listed = asyncio.run(_listed(settings))
+    if as_json:
+        say_json(listed)
+        return
+    if not listed.items:
+        say("No files of votes were imported.")
+    for it in listed.items:
+        say(f"{it.id}  {it.created_at:%Y-%m-%d}  {it.votes:,} votes  {it.name}")
+
+
+@votes.command(name="remove-import")
+@with_settings()
+def remove_import(
+    settings: "Settings",
+    import_id: Annotated[
+        str, typer.Argument(metavar="IMPORT", help="The import's id. parley votes imports lists them.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
+) -> None:
+    """Remove the votes of a file that was imported. They no longer count."""
+    if not yes and not typer.confirm(f"Remove the import {in_one_line(import_id)} with all its votes?"):
+        say("Nothing was removed.")
+        raise typer.Exit(1)
+    removed = asyncio.run(_remove(settings, import_id))
+    say(f"✓ Removed {removed.votes:,} votes of {removed.name}.")
 
 
 @votes.command()
 @with_settings()
 def export(
     settings: "Settings",
-    file: Annotated[Path, typer.Argument(help="The file to write: .jsonl, .csv or .parquet.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write: .jsonl, .csv or .parquet.")
+    ],
     format_: Annotated[
         Literal["jsonl", "csv", "parquet"] | None,
         typer.Option(
@@ -94,7 +120,7 @@ def export(
     counted_only: Annotated[bool, typer.Option("--counted-only", help="Exclude uncounted votes.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
-    """Export every vote, oldest first. You can run it beside a server."""
+    """Export every vote that was cast here, oldest first. You can run it beside a server."""
     from parley.features.vote_files.exports import ExportOptions
     from parley.features.vote_files.formats import format_of
     from parley.kernel.errors import Invalid
@@ -105,7 +131,7 @@ def export(
         kind=format_ or format_of(str(file)), texts=texts, include_uncounted=not counted_only
     )
     try:
-        with _progress(file.name) as report:
+        with file_progress(file.name) as report:
             done = asyncio.run(_export(settings, file, options, report))
     except KeyboardInterrupt:
         say("Stopped. Nothing was written.", err=True)
@@ -119,8 +145,10 @@ def export(
 @with_settings()
 def cast_(
     settings: "Settings",
-    battle: Annotated[str, typer.Argument(help="The battle's id. parley battle prints it.")],
-    vote: Annotated[Choice, typer.Argument(help="left is A, right is B.")],
+    battle: Annotated[
+        str, typer.Argument(metavar="BATTLE", help="The battle's id. parley battle prints it.")
+    ],
+    vote: Annotated[Choice, typer.Argument(metavar="left|tie|both_bad|right", help="left is A, right is B.")],
     reason: Annotated[
         str | None, typer.Option(help="Your reason, stored with the vote.", show_default=False)
     ] = None,
@@ -130,17 +158,35 @@ def cast_(
     from parley.cli.battle import cast, vote_text
     from parley.cli.client import ask_server
 
-    found = ask_server(settings, lambda client: cast(client, battle, vote, reason))
-    say_json(found) if as_json else say(vote_text(found))
+    result = ask_server(settings, lambda client: cast(client, battle, vote, reason))
+    say_json(result) if as_json else say(vote_text(result))
+
+
+def _run(
+    settings: "Settings", file: Path, options: "ImportOptions", *, as_json: bool
+) -> "ImportDone | ImportFailed":
+    from parley.features.imports.schemas import ImportFailed
+
+    try:
+        with file_progress(file.name) as report:
+            end = asyncio.run(_import(settings, file, options, report))
+    except KeyboardInterrupt:
+        say("Stopped. Nothing was imported.", err=True)
+        raise typer.Exit(130) from None
+    if as_json:
+        say_json(end)
+    else:
+        say(end_text(end), err=isinstance(end, ImportFailed))
+    return end
 
 
 async def _import(
-    settings: "Settings", file: Path, options: "ImportOptions", report: Report, phase: list[str]
+    settings: "Settings", file: Path, options: "ImportOptions", report: Report
 ) -> "ImportDone | ImportFailed":
     from parley.cli.databases import open_imports
     from parley.features.accounts.service import AccountsService
+    from parley.features.imports.schemas import ImportProgress
     from parley.features.vote_files.formats import format_of
-    from parley.features.vote_files.schemas import ImportProgress
 
     gc.set_threshold(COLLECT_AFTER, 20, 50)
     sys.setswitchinterval(SWITCH_S)
@@ -153,10 +199,30 @@ async def _import(
         async for event in events:
             if not isinstance(event, ImportProgress):
                 return event
-            phase[0] = event.phase
-            rows = f"{event.read:,} read" if event.phase == "reading" else f"{event.imported:,} stored"
+            rows = f"{event.read:,} read"
             report(f"{rows}, {event.bad:,} bad" if event.bad else rows, event.done)
     raise RuntimeError("the import ended without a result")
+
+
+async def _listed(settings: "Settings") -> "ImportList":
+    from parley.features.imports.service import read_imports
+    from parley.storage import first_start, schema
+
+    async with first_start.open_existing(settings.database_url, settings.data_dir) as database:
+        await schema.require_current(database)
+        return await read_imports(database)
+
+
+async def _remove(settings: "Settings", import_id: str) -> "ImportView":
+    from parley.cli.databases import open_imports, open_standings
+    from parley.features.accounts.service import AccountsService
+
+    owner = AccountsService.owner("command")
+    async with open_imports(settings) as imports:
+        removed = await imports.remove(owner, import_id)
+    async with open_standings(settings, write=True) as standings:
+        await standings.rebuild(owner)
+    return removed
 
 
 async def _export(
@@ -192,7 +258,7 @@ async def _export(
 
 def end_text(end: "ImportDone | ImportFailed") -> str:
     """Describe the end of an import."""
-    from parley.features.vote_files.schemas import ImportDone
+    from parley.features.imports.schemas import ImportDone
 
     if isinstance(end, ImportDone):
         return _report_text(end.report)
@@ -204,72 +270,54 @@ def end_text(end: "ImportDone | ImportFailed") -> str:
     return "\n".join(lines)
 
 
+def may_import(report: "ImportReport", *, skip_bad: bool) -> bool:
+    """Return whether an import would store anything after this preview."""
+    return report.earlier is None and report.imported > 0 and (skip_bad or not report.bad)
+
+
 def _report_text(report: "ImportReport") -> str:
-    verb = "Would import" if report.dry_run else "Imported"
-    lines = [f"✓ {verb} {report.imported:,} of {report.read:,} rows."]
+    lines = (
+        _preview_lines(report)
+        if report.preview
+        else [f"✓ Imported {report.imported:,} of {report.read:,} rows."]
+    )
     if report.not_counted:
         lines.append(f"  {report.not_counted:,} of them are saved but not counted.")
     if report.duplicates:
         lines.append(f"  Skipped {report.duplicates:,} duplicates.")
     if report.bad:
-        lines += [f"  Skipped {report.bad:,} rows that are not votes:", *_bad_lines(report)]
+        lines += [f"  {report.bad:,} rows are not votes:", *_bad_lines(report)]
     new = [model.model_id for model in report.models if model.new]
     if new:
         more = f" and {len(new) - 10} more" if len(new) > 10 else ""
         lines.append(f"  New models, added as retired: {', '.join(new[:10])}{more}.")
     renamed = [it for it in report.models if not it.new and it.name != it.model_id]
     lines += [f"  “{it.name}” is the model {it.model_id}." for it in renamed[:10]]
-    if report.imported and not report.dry_run:
+    if report.import_id:
+        lines.append(f"  To remove them again: parley votes remove-import {report.import_id}")
         lines.append("  Parley counts them when it starts again.")
+    if report.preview and report.earlier:
+        when = f"{report.earlier.created_at:%Y-%m-%d}"
+        lines.append(
+            f"✗ This file was imported on {when} as “{report.earlier.name}”. Nothing would be added."
+        )
+    elif report.preview and report.bad:
+        lines.append("  Fix these rows, or add --skip-bad to import the others.")
     return "\n".join(lines)
+
+
+def _preview_lines(report: "ImportReport") -> list[str]:
+    lines = [f"{report.imported:,} votes in {report.read:,} rows, between {len(report.models):,} models."]
+    lines.append(f"  Columns: {', '.join(report.columns)}.")
+    if report.ignored:
+        lines.append(f"  Ignored columns: {', '.join(report.ignored[:20])}.")
+    if report.categories:
+        lines.append(f"  Categories: {', '.join(report.categories[:20])}.")
+    lines += [f"  {row.model_a} : {row.model_b}  {row.winner}" for row in report.first_rows]
+    return lines
 
 
 def _bad_lines(report: "ImportReport") -> list[str]:
     lines = [f"  line {row.line}: {row.field + ' ' if row.field else ''}{row.why}" for row in report.bad_rows]
     more = report.bad - len(report.bad_rows)
     return [*lines, f"  … and {more:,} more (--keep-bad FILE writes all of them)"] if more > 0 else lines
-
-
-def _stopped(phase: str) -> str:
-    if phase == "reading":
-        return "Stopped. Nothing was imported."
-    return (
-        "Stopped while storing the votes. None of them is visible yet. "
-        "Start Parley or run this command again to finish the import."
-    )
-
-
-@contextmanager
-def _progress(name: str) -> Generator[Report]:
-    """Show progress on stderr: a bar on a terminal, otherwise a line every few seconds."""
-    if not sys.stderr.isatty():
-        yield _print_lines()
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console(err=True), transient=True) as bar:
-        task = bar.add_task(name, total=1.0)
-        yield lambda words, share: bar.update(task, completed=share, description=f"{name}: {words}")
-
-
-def _print_lines() -> Report:
-    begun = last = time.monotonic()
-
-    def report(words: str, share: float) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last < REPORT_EVERY_S:
-            return
-        last = now
-        left = (now - begun) * (1 - share) / share if share > 0 else 0
-        say(f"{share:.0%}: {words}, {now - begun:.0f} s, about {left:.0f} s left", err=True)
-
-    return report

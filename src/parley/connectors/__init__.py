@@ -23,6 +23,8 @@ def parley_connectors() -> dict[str, ConnectorFactory]:
         "openai": _openai,
         "litellm-proxy": _litellm_proxy,
         "demo": _demo,
+        "a1111": _a1111,
+        "comfyui": _comfyui,
         "llm": _llm,
         **{f"anyllm-{name}": partial(_anyllm, name) for name in ANY_LLM},
     }
@@ -38,6 +40,18 @@ def _litellm_proxy(provider: Provider, client: HttpClient) -> Connector:
     from parley.connectors.litellm_proxy import LiteLLMProxyConnector
 
     return LiteLLMProxyConnector(provider, client)
+
+
+def _a1111(provider: Provider, client: HttpClient) -> Connector:
+    from parley.connectors.a1111 import A1111Connector
+
+    return A1111Connector(provider, client)
+
+
+def _comfyui(provider: Provider, client: HttpClient) -> Connector:
+    from parley.connectors.comfyui import ComfyUIConnector
+
+    return ComfyUIConnector(provider, client)
 
 
 def _anyllm(name: str, provider: Provider, client: HttpClient) -> Connector:

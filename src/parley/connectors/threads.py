@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class _End(Generic[T]):
-    """How an iterator ended."""
+    """The end of an iterator."""
 
     def __init__(self, error: BaseException | None) -> None:
         self.error = error

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from parley.engine.calls import Call
-from parley.kernel.connector import Chunk, Delta, Finish, FinishReason, Usage
+from parley.kernel.calls import Call
+from parley.kernel.connector import Chunk, Delta, Finish, FinishReason, Made, Progress, Rethought, Usage
 from parley.kernel.errors import NotFound
 from parley.kernel.messages import Channel, ToolCall, fingerprint
 from parley.kernel.models import Model, Provider
@@ -27,7 +27,11 @@ WITHIN_S = 1.0
 """Time limit for a lookup or a write: a call must not wait for a store that hangs."""
 
 PAUSE_S = 30.0
-"""How long a failed store is left unused."""
+"""Seconds that a failed store is left unused."""
+
+
+FORGET_S = 10.0
+"""Seconds that deleting all of a person's answers may take."""
 
 
 class _Kept(msgspec.Struct, array_like=True):
@@ -55,9 +59,17 @@ class AnswerCache:
             providers = [self._catalog.provider(route.provider) for route in model.routes]
         except NotFound:
             return None
-        asked = fingerprint(call.messages, call.options)
-        known = (VERSION, call.owner_id, call.place, model, [_public(each) for each in providers], asked)
-        return hashlib.sha256(msgspec.msgpack.encode(known)).hexdigest()
+        question = fingerprint(call.messages, call.options)
+        known = (VERSION, call.owner_id, call.place, model, [_public(each) for each in providers], question)
+        return _of(call.owner_id) + hashlib.sha256(msgspec.msgpack.encode(known)).hexdigest()
+
+    async def forget(self, owner_id: str) -> None:
+        """Delete all stored answers to a person."""
+        try:
+            async with asyncio.timeout(FORGET_S):
+                await self._answers.forget(_of(owner_id))
+        except (OSError, TimeoutError) as error:
+            self._pause(error)
 
     async def read(self, key: str) -> Sequence[Chunk] | None:
         """Return the chunks of a stored answer; None if there is none."""
@@ -65,20 +77,20 @@ class AnswerCache:
             return None
         try:
             async with asyncio.timeout(WITHIN_S):
-                found = await self._answers.read(key)
-            return None if found is None else _chunks(msgspec.msgpack.decode(found, type=_Kept))
+                stored = await self._answers.read(key)
+            return None if stored is None else _chunks(msgspec.msgpack.decode(stored, type=_Kept))
         except (OSError, TimeoutError, msgspec.DecodeError) as error:
             self._pause(error)
             return None
 
     async def store(self, key: str, chunks: Sequence[Chunk], model: Model) -> None:
         """Store an answer for the model's `cache_s`, if it is complete."""
-        kept = _kept(chunks)
-        if kept is None or not model.cache_s or self._is_paused():
+        stored = _kept(chunks)
+        if stored is None or not model.cache_s or self._is_paused():
             return
         try:
             async with asyncio.timeout(WITHIN_S):
-                await self._answers.write(key, msgspec.msgpack.encode(kept), model.cache_s)
+                await self._answers.write(key, msgspec.msgpack.encode(stored), model.cache_s)
         except (OSError, TimeoutError) as error:
             self._pause(error)
 
@@ -104,14 +116,14 @@ class MemoryAnswers:
 
     async def read(self, key: str) -> bytes | None:
         """Return what is stored; None if there is nothing, or no longer."""
-        found = self._kept.get(key)
-        if found is None:
+        stored = self._kept.get(key)
+        if stored is None:
             return None
-        if found[0] <= asyncio.get_running_loop().time():
+        if stored[0] <= asyncio.get_running_loop().time():
             self._drop(key)
             return None
         self._kept.move_to_end(key)
-        return found[1]
+        return stored[1]
 
     async def write(self, key: str, answer: bytes, ttl_s: float) -> None:
         """Store an answer for some seconds."""
@@ -121,6 +133,11 @@ class MemoryAnswers:
         while self._size > self._most:
             self._drop(next(iter(self._kept)))
 
+    async def forget(self, beginning: str) -> None:
+        """Delete what is stored under keys with this beginning."""
+        for key in [key for key in self._kept if key.startswith(beginning)]:
+            self._drop(key)
+
     async def close(self) -> None:
         """Nothing is held open."""
 
@@ -129,13 +146,18 @@ class MemoryAnswers:
         self._size -= len(answer)
 
 
+def _of(owner_id: str) -> str:
+    """Return the beginning of the keys of a person."""
+    return hashlib.sha256(owner_id.encode()).hexdigest()[:16] + ":"
+
+
 def _public(provider: Provider) -> Provider:
     """Return a provider without its key, which does not affect answers."""
     return msgspec.structs.replace(provider, api_key=None)
 
 
 def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
-    """Return what to store; None for an answer that was interrupted, cut short or filtered."""
+    """Return what to store; None for an answer that was interrupted, cut short or filtered, or has pictures."""
     texts: list[tuple[Channel, list[str]]] = []
     calls: list[ToolCall] = []
     usage, finish = None, None
@@ -148,6 +170,10 @@ def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
             calls.append(chunk)
         elif isinstance(chunk, Usage):
             usage = chunk
+        elif isinstance(chunk, Made | Progress):
+            return None
+        elif isinstance(chunk, Rethought):
+            texts = [("reasoning", [part for _, parts in texts for part in parts])]
         else:
             finish = finish or chunk.reason
     if finish not in ("stop", "tool_calls") or not (texts or calls):
@@ -155,6 +181,6 @@ def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
     return _Kept([(channel, "".join(parts)) for channel, parts in texts], calls, usage, finish)
 
 
-def _chunks(kept: _Kept) -> list[Chunk]:
-    texts = [Delta(channel, text) for channel, text in kept.texts]
-    return [*texts, *kept.calls, Finish(kept.finish), *([kept.usage] if kept.usage else [])]
+def _chunks(stored: _Kept) -> list[Chunk]:
+    texts = [Delta(channel, text) for channel, text in stored.texts]
+    return [*texts, *stored.calls, Finish(stored.finish), *([stored.usage] if stored.usage else [])]

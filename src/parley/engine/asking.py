@@ -7,26 +7,30 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parley.engine.calls import Call
+from parley.engine.accounting import CONNECTOR_BROKEN, CallResult
+from parley.engine.attachments import store_made, store_preview
+from parley.engine.drawing import is_cut_off, shown_progress
+from parley.engine.frame import Frame
 from parley.engine.gateway import Gateway
 from parley.engine.live_reply import GrowingText, LiveReply
-from parley.engine.live_turn import LiveTurn
-from parley.engine.recorder import Recorder
 from parley.engine.stream_end import StreamEnd
-from parley.kernel.connector import Delta, Finish
+from parley.engine.tool_calls import tool_called
+from parley.kernel.calls import Call
+from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
 from parley.kernel.errors import NotFound, ParleyError, Problem
-from parley.kernel.events import Event, ReplyCompleted, ReplyFailed, ToolCalled, ToolReturned
-from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates, text_of
+from parley.kernel.events import ReplyCompleted, ReplyFailed, ToolCalled
+from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
 from parley.kernel.options import AskOptions
-from parley.kernel.ports import LogEntry, ReplyEnded, ReplyOpened, ReplyText, StepRecord
+from parley.kernel.ports import LogEntry, ReplyEnded, ReplyOpened, StepRecord
 from parley.kernel.seats import Seat
+from parley.kernel.tools import ToolCallView
 from parley.kernel.views import ReplyStatus
 
 log = logging.getLogger(__name__)
 
 BROKEN = Problem(
-    code="connector_broken",
+    code=CONNECTOR_BROKEN,
     title="Parley ran into an internal error while asking this model.",
     detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
 )
@@ -40,8 +44,8 @@ class Question(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """The fingerprint that a replay must match."""
-        return fingerprint(self.messages, self.options)
+        """The fingerprint that a replay must match. Other tools may be there by then."""
+        return fingerprint(self.messages, msgspec.structs.replace(self.options, tools=None))
 
 
 class _Hearing:
@@ -59,13 +63,11 @@ class _Hearing:
 
 
 class Asker:
-    """Asks the seats of one live turn."""
+    """Asks the seats of one stage."""
 
-    def __init__(self, live: LiveTurn, gateway: Gateway, recorder: Recorder) -> None:
-        self._live = live
+    def __init__(self, frame: Frame, gateway: Gateway) -> None:
+        self._frame = frame
         self._gateway = gateway
-        self._recorder = recorder
-        self._returned: set[str] = set()
         self._hearing: dict[str, _Hearing] = {}
 
     async def stop(self, seat: str) -> None:
@@ -78,24 +80,33 @@ class Asker:
         for hearing in heard:
             await hearing.ended.wait()
 
-    async def ask(self, reply: LiveReply, question: Question, *, seed: int) -> Reply:
+    async def ask(
+        self, reply: LiveReply, question: Question, *, seed: int, earlier: StepRecord | None = None
+    ) -> Reply:
         """Ask the model of `reply.seat`; a failure is a reply too, never an exception."""
-        self._publish_results(reply, question)
         self._begin(reply, question)
+        if self._gateway.draws(reply.seat.model_id):
+            # After a crash it must be known that a picture was asked for: it may have been paid for.
+            await self._frame.send()
+        frame, audience = self._frame, self._frame.audience
         call = Call(
-            owner_id=self._live.script.owner_id,
-            purpose="reply",
+            owner_id=frame.owner_id,
+            purpose=frame.purpose,
+            key_id=frame.key_id,
             model_id=reply.seat.model_id,
             messages=question.messages,
             options=question.options,
             seat_seed=seed,
-            turn_id=self._live.id,
+            mode=frame.script.mode,
+            turn_id=frame.turn_id or None,
             reply_id=reply.id,
             attempt=reply.attempt,
             place=f"{reply.path}/{reply.round}/{reply.seat.name}/{reply.purpose}",
-            blind=self._live.hidden,
-            judged=self._live.match.ballot is not None,
-            inner=self._live.inner,
+            blind=frame.turn is not None and frame.turn.blind,
+            judged=audience is not None and audience.match.ballot is not None,
+            inner=bool(frame.path),
+            author_id=frame.script.author_id,
+            resumed=is_cut_off(earlier),
         )
         end = StreamEnd()
         try:
@@ -103,10 +114,10 @@ class Asker:
         except asyncio.CancelledError:
             self._record_partial(reply, call, end)
             raise
-        if status != "completed" and self._live.judged:
-            self._live.freeze()
+        if status != "completed" and audience and audience.judged:
+            audience.freeze()
         # Entries are stored in order, so the mode need not wait; followers see the end once it is stored.
-        stored = self._recorder.send(*self._finish(reply, call, end, status))
+        stored = frame.send(*self._finish(reply, call, end, status))
         stored.add_done_callback(lambda stored: self._publish_stored(reply, stored))
         return _reply(reply)
 
@@ -131,8 +142,8 @@ class Asker:
         failure = stored.exception()
         if failure is None:
             self._publish_end(reply)
-        else:
-            self._live.unstored = failure
+        elif self._frame.turn:
+            self._frame.turn.unstored = failure
 
     def recall(self, record: StepRecord, seat: Seat) -> Reply:
         """Restore a reply that ended in an earlier play, without asking the model."""
@@ -155,31 +166,29 @@ class Asker:
         reply.metrics = record.metrics
         reply.error = record.error
         reply.tool_calls = record.tool_calls
-        self._live.begin(reply, reply.started(self._live.id))
-        self._live.request_flush()
-        self._publish_calls(reply)
+        reply.parts = list(record.parts)
+        self._frame.begin(reply, reply.started(self._frame.turn_id))
+        if self._frame.audience:
+            self._frame.audience.request_flush()
         self._publish_end(reply)
         return _reply(reply)
 
     def _record_partial(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
         """Record a reply that was cancelled: its turn was stopped, or the server shuts down."""
-        if self._live.interrupted:
-            text, reasoning = reply.text.text(), reply.reasoning.text()
-            self._recorder.enqueue(
-                ReplyText(reply_id=reply.id, attempt=reply.attempt, text=text, reasoning=reasoning)
-            )
+        if self._frame.turn and self._frame.turn.interrupted:
+            self._frame.enqueue(reply.text_entry())
             return
         end.problem = None
-        self._recorder.enqueue(*self._finish(reply, call, end, "stopped"))
+        self._frame.enqueue(*self._finish(reply, call, end, "stopped"))
         self._publish_end(reply)
 
     def _begin(self, reply: LiveReply, question: Question) -> None:
-        self._recorder.enqueue(
+        self._frame.enqueue(
             ReplyOpened(
-                turn_id=self._live.id,
+                turn_id=self._frame.turn_id,
                 reply_id=reply.id,
                 path=reply.path,
-                parent_reply_id=self._live.parent_reply_id,
+                parent_reply_id=self._frame.parent_reply_id,
                 round=reply.round,
                 seat=reply.seat.name,
                 purpose=reply.purpose,
@@ -189,23 +198,30 @@ class Asker:
                 messages_sha256=question.sha256,
             )
         )
-        event = reply.started(self._live.id)
-        logged = self._live.log(event)
-        self._recorder.enqueue(logged)
-        self._live.begin(reply, event, logged.data)
+        event = reply.started(self._frame.turn_id)
+        self._frame.begin(reply, event, self._frame.store(event))
 
     async def _stream(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
         """Read the stream. This loop is the hot path: it runs once per token."""
-        append = self._live.append
+        append, result = self._frame.append, end.result
+        result.purse = self._frame.purse
+        if not call.blind:
+            result.queued = lambda waiting: self._frame.show_queue(reply, waiting=waiting)
         try:
-            async with aclosing(self._gateway.stream(call)) as chunks:
+            async with aclosing(self._gateway.stream(call, result)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Delta):
-                        append(reply, chunk.channel, mend_surrogates(chunk.text), call.received_at)
+                        append(reply, chunk.channel, mend_surrogates(chunk.text), result.received_at)
                     elif isinstance(chunk, ToolCall):
                         end.calls.append(chunk)
                     elif isinstance(chunk, Finish):
                         end.finish = end.finish or chunk.reason
+                    elif isinstance(chunk, Rethought):
+                        self._frame.rethink(reply)
+                    elif isinstance(chunk, Made):
+                        await self._keep(reply, chunk, call, result)
+                    elif isinstance(chunk, Progress) and not call.blind:
+                        await self._show(reply, chunk, call)
         except NotFound:
             end.problem = Problem(
                 code="model_gone",
@@ -219,21 +235,34 @@ class Asker:
             log.exception("the connector of %s failed", call.model_id)
             end.problem = BROKEN
 
+    async def _keep(self, reply: LiveReply, made: Made, call: Call, result: CallResult) -> None:
+        """Store a picture or file and add it to the reply. Raises ParleyError."""
+        if call.blind:
+            # Its name may reveal the model.
+            made = Made(made.data)
+        attached = await store_made(
+            self._gateway.blobs, call.owner_id, made, len(reply.parts), alike=call.blind
+        )
+        self._frame.attach(reply, attached, result.received_at)
+
+    async def _show(self, reply: LiveReply, progress: Progress, call: Call) -> None:
+        """Show how far a picture is. A preview that can't be read is left out."""
+        preview = await store_preview(self._gateway.blobs, call.owner_id, progress.preview)
+        self._frame.show_progress(reply, shown_progress(progress, preview))
+
     def _finish(self, reply: LiveReply, call: Call, end: StreamEnd, status: ReplyStatus) -> list[LogEntry]:
         """Set the reply's end; return the entries to store."""
-        if end.problem is not None and not call.blind:
-            provider = call.provider_id or "no provider"
-            log.warning(
-                "%s (%s): %s %s", call.model_id, provider, end.problem.title, end.problem.detail or ""
-            )
         reply.ended_at = asyncio.get_running_loop().time()
         reply.status = status
         reply.finish_reason = end.finish if status == "completed" else None
         reply.error = end.problem
+        reply.provider_id = end.result.asked_id
+        if not call.blind:
+            reply.log_cause()
         reply.tool_calls = tuple(end.calls) if status == "completed" else ()
-        reply.metrics = call.metrics
+        reply.metrics = end.result.metrics
         ended = ReplyEnded(
-            turn_id=self._live.id,
+            turn_id=self._frame.turn_id,
             reply_id=reply.id,
             attempt=reply.attempt,
             status=status,
@@ -243,56 +272,30 @@ class Asker:
             metrics=reply.metrics,
             error=reply.error,
             timeline=msgspec.msgpack.encode(reply.timeline.tolist()),
+            parts=tuple(reply.parts),
         )
-        calls = [self._live.log(event) for event in self._publish_calls(reply)]
-        return [ended, *calls, self._live.log(_end_event(self._live.id, reply))]
+        calls = [self._frame.log(event) for event in self._publish_calls(reply)]
+        return [ended, *calls, self._frame.log(_end_event(self._frame.turn_id, reply))]
 
     def _publish_calls(self, reply: LiveReply) -> list[ToolCalled]:
         """Publish and return the tool calls of a reply."""
-        calls = _calls(self._live.id, reply)
-        for event in calls:
-            self._live.publish(event)
-        return calls
+        events: list[ToolCalled] = []
+        for made in reply.tool_calls:
+            call = ToolCallView(
+                id=made.id,
+                reply_id=reply.id,
+                round=reply.round,
+                attempt=reply.attempt,
+                name=made.name,
+                arguments=made.arguments,
+            )
+            events.append(tool_called(self._frame, call))
+            self._frame.show_tool(call, events[-1])
+        return events
 
     def _publish_end(self, reply: LiveReply) -> None:
-        self._live.publish_end(reply, _end_event(self._live.id, reply))
-
-    def _publish_results(self, reply: LiveReply, question: Question) -> None:
-        """Store and publish the results of tools that this turn called, once each."""
-        callers = {
-            call.id: caller.id
-            for caller in self._live.replies.values()
-            for call in caller.tool_calls
-            if caller.seat == reply.seat
-        }
-        for message in question.messages:
-            call_id = message.tool_call_id
-            if call_id is None or call_id not in callers or call_id in self._returned:
-                continue
-            self._returned.add(call_id)
-            self._publish(
-                ToolReturned(
-                    turn_id=self._live.id,
-                    reply_id=callers[call_id],
-                    call_id=call_id,
-                    content=mend_surrogates(text_of(message)),
-                    failed=message.failed,
-                )
-            )
-
-    def _publish(self, event: Event) -> None:
-        logged = self._live.log(event)
-        self._recorder.enqueue(logged)
-        self._live.publish(event, logged.data)
-
-
-def _calls(turn_id: str, reply: LiveReply) -> list[ToolCalled]:
-    return [
-        ToolCalled(
-            turn_id=turn_id, reply_id=reply.id, call_id=call.id, name=call.name, arguments=call.arguments
-        )
-        for call in reply.tool_calls
-    ]
+        if self._frame.audience:
+            self._frame.audience.publish_end(reply, _end_event(self._frame.turn_id, reply))
 
 
 def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
@@ -305,6 +308,7 @@ def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
             reasoning_end=reply.reasoning.length,
             finish_reason=reply.finish_reason,
             metrics=reply.metrics,
+            parts=tuple(reply.parts),
         )
     return ReplyFailed(
         turn_id=turn_id,
@@ -315,6 +319,7 @@ def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
         reasoning_end=reply.reasoning.length,
         metrics=reply.metrics,
         error=reply.error,
+        parts=tuple(reply.parts),
     )
 
 
@@ -331,4 +336,5 @@ def _reply(reply: LiveReply) -> Reply:
         error=reply.error,
         finish_reason=reply.finish_reason,
         tool_calls=reply.tool_calls,
+        parts=tuple(reply.parts),
     )

@@ -1,31 +1,50 @@
 """Circuit breakers: stop calling what keeps failing for a while (Nygard, "Release It!", 2007)."""
 
+import asyncio
 from collections import deque
 from math import ceil
+from typing import Literal
 
+from parley.engine.health import UNUSABLE
+from parley.kernel.calls import Call
 from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, UpstreamError
 from parley.kernel.models import Route
 
 FAILURES = 5
 WINDOW_S = 30.0
 OPEN_S = 30.0
+UNUSABLE_S = 600.0
+"""Seconds for which no match draws a model whose key is refused, or that its server does not have."""
 
 
 class Breaker:
-    """Opens after five failures in thirty seconds; then lets one call at a time through as a probe."""
+    """Opens after five failures in thirty seconds; then lets one call at a time through as a probe.
 
-    __slots__ = ("_failures", "_opened_at", "_probing", "error")
+    A model's breaker has its server's as `server`. The pause ends early if another model there answers again.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = (
+        *("_failures", "_opened_at", "_opened_in", "_probing", "_server", "_waiting"),
+        *("error", "recoveries", "unusable_until"),
+    )
+
+    def __init__(self, server: "Breaker | None" = None) -> None:
+        self._server = server or self
+        self.recoveries = 0
+        """The number of times that a model of this server has answered after failures."""
+        self._opened_in = 0
         self._failures: deque[float] = deque(maxlen=FAILURES)
         self._opened_at: float | None = None
         self._probing = False
+        self._waiting: list[asyncio.Future[None]] = []
+        self.unusable_until = 0.0
+        """No model is drawn from here until then: the server said that it refuses every call alike."""
         self.error: UpstreamError | None = None
         """The latest failure."""
 
     @property
     def is_closed(self) -> bool:
-        """Whether every call is let through."""
+        """True if every call is let through."""
         return self._opened_at is None
 
     def allows(self, now: float) -> bool:
@@ -37,17 +56,43 @@ class Breaker:
 
     def is_open(self, now: float) -> bool:
         """Return whether a call would be refused; unlike `allows`, this begins no probe."""
-        return self._opened_at is not None and (self._probing or now - self._opened_at < OPEN_S)
+        return self._opened_at is not None and (self._probing or self._is_pausing(self._opened_at, now))
+
+    def _is_pausing(self, opened_at: float, now: float) -> bool:
+        return now - opened_at < OPEN_S and self._server.recoveries == self._opened_in
+
+    async def probed(self) -> None:
+        """Wait for the outcome of a probe, if there is one."""
+        while self._probing:
+            ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(ended)
+            await ended
 
     def succeeded(self) -> None:
         """Close the breaker: a call was answered."""
         self._failures.clear()
         self._opened_at = None
+        self.unusable_until = 0.0
+        self._end_probe()
+
+    def recovered(self) -> None:
+        """Close a model's breaker; if it had failures, its server's other models may be tried again."""
+        if self._failures:
+            self._server.recoveries += 1
+        self.succeeded()
+
+    def _end_probe(self) -> None:
         self._probing = False
+        waiting, self._waiting = self._waiting, []
+        for ended in waiting:
+            if not ended.done():
+                ended.set_result(None)
 
     def reopens_in(self, now: float) -> int:
         """Return in how many seconds an open breaker lets a call through; 0 if it is not waiting."""
-        return 0 if self._opened_at is None else max(0, ceil(self._opened_at + OPEN_S - now))
+        if self._opened_at is None or not self._is_pausing(self._opened_at, now):
+            return 0
+        return max(0, ceil(self._opened_at + OPEN_S - now))
 
     def failed(self, now: float, error: UpstreamError | None = None) -> None:
         """Count a failure; open the breaker after too many, or after a failed probe."""
@@ -55,11 +100,12 @@ class Breaker:
         self._failures.append(now)
         if self._probing or (len(self._failures) == FAILURES and now - self._failures[0] <= WINDOW_S):
             self._opened_at = now
-        self._probing = False
+            self._opened_in = self._server.recoveries
+        self._end_probe()
 
     def abandoned(self) -> None:
         """End a probe without a result: the call was cancelled."""
-        self._probing = False
+        self._end_probe()
 
 
 class RouteBreaker:
@@ -71,6 +117,12 @@ class RouteBreaker:
         self._provider = provider
         self._route = route
         self._where = where
+
+    async def probed(self) -> Literal[True]:
+        """Wait for the outcome of another call's probe: it tells whether a call may be made. Always true."""
+        await self._provider.probed()
+        await self._route.probed()
+        return True
 
     def refusal(self, now: float) -> UpstreamError | None:
         """Return why no call may be made now; None if one may. It must then be made, since it may be the probe."""
@@ -85,6 +137,8 @@ class RouteBreaker:
 
     def is_open(self, now: float) -> bool:
         """Return whether a call would be refused."""
+        if now < max(self._provider.unusable_until, self._route.unusable_until):
+            return True
         if self._provider.is_closed and self._route.is_closed:  # as nearly always; routing looks at many
             return False
         return self._provider.is_open(now) or self._route.is_open(now)
@@ -96,7 +150,7 @@ class RouteBreaker:
     def succeeded(self) -> None:
         """Close both breakers: a call was answered to its end."""
         self._provider.succeeded()
-        self._route.succeeded()
+        self._route.recovered()
 
     def ended(self, unfinished: UpstreamError | None, now: float) -> None:
         """Count an answer that ended by itself; `unfinished` if its end was missing."""
@@ -107,8 +161,9 @@ class RouteBreaker:
 
     def failed(self, error: UpstreamError, now: float, *, begun: bool) -> None:
         """Count a failure where it belongs; a rejected request is not the provider's fault."""
-        if isinstance(error, Rejected):
-            self.succeeded()
+        if isinstance(error, Rejected) or error.leaf_code == "upstream_loading":
+            self._provider.succeeded()
+            self._route.succeeded()
         elif isinstance(error, Unsent):
             self.abandoned()
         elif isinstance(error, Unreachable) and not isinstance(error, BrokenOff) and not begun:
@@ -117,6 +172,13 @@ class RouteBreaker:
         else:
             self._provider.succeeded()
             self._route.failed(now, error)
+
+    def exclude(self, error: UpstreamError, now: float) -> None:
+        """Exclude a provider that refused the key, or a model that it does not have, from new matches for a while."""
+        if error.leaf_code == "upstream_key_rejected":
+            self._provider.unusable_until = now + UNUSABLE_S
+        elif error.leaf_code == "upstream_model_not_found":
+            self._route.unusable_until = now + UNUSABLE_S
 
     def reopens_in(self, now: float) -> int:
         """Return in how many seconds the next call is let through; 0 if one may be made now."""
@@ -129,26 +191,50 @@ class RouteBreaker:
 
 
 class Breakers:
-    """One breaker for each provider, and one for each model at each of them."""
+    """One breaker for each provider, and one for each model at each of them.
+
+    Calls with somebody's own key have breakers of their own: what that key's account refuses concerns nobody else.
+    """
 
     def __init__(self) -> None:
-        self._providers: dict[str, Breaker] = {}
-        self._routes: dict[Route, RouteBreaker] = {}
+        self._providers: dict[tuple[str, str], Breaker] = {}
+        self._routes: dict[tuple[Route, str], RouteBreaker] = {}
+        self._hidden: dict[str, list[tuple[Route, str, UpstreamError]]] = {}
 
-    def of(self, route: Route) -> RouteBreaker:
-        """Return the breakers of a route."""
-        known = self._routes.get(route)
+    def exclude(self, route: Route, error: UpstreamError, now: float, call: Call) -> None:
+        """Exclude a route from new matches if its error says so.
+
+        For a blind call only once its turn is settled: another match would reveal meanwhile who sits there.
+        """
+        if not call.blind:
+            self.of(route, call.payer_id).exclude(error, now)
+        elif error.leaf_code in UNUSABLE:
+            self._hidden.setdefault(call.turn_id or "", []).append((route, call.payer_id, error))
+
+    def settle(self, turn_id: str, now: float, *, void: bool) -> None:
+        """Exclude what a blind turn has found if its match is void; else its viewer may still judge it."""
+        for route, payer_id, error in self._hidden.pop(turn_id, ()):
+            if void:
+                self.of(route, payer_id).exclude(error, now)
+
+    def of(self, route: Route, payer_id: str = "") -> RouteBreaker:
+        """Return the breakers of a route, for the installation's key or somebody's own."""
+        known = self._routes.get((route, payer_id))
         if known is None:
-            provider = self._providers.setdefault(route.provider, Breaker())
-            known = self._routes.setdefault(route, RouteBreaker(provider, Breaker(), route))
+            provider = self._providers.setdefault((route.provider, payer_id), Breaker())
+            breaker = RouteBreaker(provider, Breaker(provider), route)
+            known = self._routes.setdefault((route, payer_id), breaker)
         return known
 
     def forget(self, provider_id: str) -> None:
-        """Forget the failures of a provider and of its models."""
-        self._providers.pop(provider_id, None)
+        """Forget the failures of a provider and of its models, with every key."""
+        for key in [each for each in self._providers.copy() if each[0] == provider_id]:
+            self._providers.pop(key, None)
         # A copy first: other threads may add routes meanwhile.
         known = self._routes.copy()
-        self._routes = {route: kept for route, kept in known.items() if route.provider != provider_id}
+        self._routes = {
+            key: route_breakers for key, route_breakers in known.items() if key[0].provider != provider_id
+        }
 
 
 def _paused(breaker: Breaker, what: str, now: float) -> UpstreamError:

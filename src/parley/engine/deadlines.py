@@ -2,8 +2,9 @@
 
 import asyncio
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
+from parley.kernel.connector import Chunk, Piece, reasons
 from parley.kernel.errors import UpstreamError
 
 
@@ -17,8 +18,8 @@ class Stalled(UpstreamError):
 class Deadline:
     """Cancels the current task when a call takes too long; on exit that becomes `Stalled`.
 
-    `first_s` bounds the wait for the first chunk, `idle_s` every later one, `total_s` all of it.
-    Earlier attempts have used up `spent_s` of `first_s`. Set `moved` to the loop's time whenever a chunk arrives.
+    `first_s` bounds the wait for the first chunk, and each one while the model reasons, which may be shown in part;
+    `idle_s` every later one, `total_s` all of it. Earlier attempts have used up `spent_s` of `first_s`.
     """
 
     def __init__(self, *, first_s: float, idle_s: float, total_s: float, spent_s: float = 0.0) -> None:
@@ -26,9 +27,10 @@ class Deadline:
         self._first_s = first_s
         self._idle_s = idle_s
         now = self._loop.time()
-        self.moved = now - spent_s
+        self._moved = now - spent_s
         self._end = now + total_s
-        self.begun = False
+        self._limit_s = first_s
+        self._state: Literal["asked", "reasons", "answers"] = "asked"
         self._expired: str | None = None
         self._handle: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[object] | None = None
@@ -53,16 +55,22 @@ class Deadline:
             if not others and isinstance(error, asyncio.CancelledError):
                 raise Stalled(self._expired, "Ask again, or choose another model.") from None
 
-    def begin(self) -> bool:
-        """Let `idle_s` bound the wait from now on; it may end long before `first_s` would. Return True."""
-        self.begun = True
+    def move(self, now: float, chunk: Chunk | Piece) -> None:
+        """A chunk has arrived."""
+        self._moved = now
+        if self._state == "answers":
+            return
+        if reasons(chunk):
+            self._state, self._limit_s = "reasons", max(self._first_s, self._idle_s)
+            return
+        self._state, self._limit_s = "answers", self._idle_s
+        # It may end long before the first chunk's limit would.
         if self._handle:
             self._handle.cancel()
         self._arm()
-        return True
 
     def _due(self) -> float:
-        return min(self._end, self.moved + (self._idle_s if self.begun else self._first_s))
+        return min(self._end, self._moved + self._limit_s)
 
     def _arm(self) -> None:
         self._handle = self._loop.call_at(self._due(), self._fire)
@@ -74,7 +82,11 @@ class Deadline:
             return
         if now >= self._end:
             self._expired = "The model took longer than its time limit."
-        elif self.begun:
+        elif self._state == "reasons":
+            self._expired = (
+                f"The model stopped while it was reasoning and sent nothing for {self._limit_s:.0f} s."
+            )
+        elif self._state == "answers":
             self._expired = f"The model stopped mid-answer and sent nothing for {self._idle_s:.0f} s."
         else:
             self._expired = f"The model did not start to answer within {self._first_s:.0f} s."

@@ -1,30 +1,32 @@
-"""Ensembles: a mode with its brief and seats that answers like a model."""
+"""Ensembles: a mode with its brief and seats that answers like a model, within a turn's reply or outside a turn."""
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from pydantic import ValidationError
 
-from parley.engine.asking import Asker
-from parley.engine.gateway import Gateway
+from parley.engine.frame import Frame, turn_frame
 from parley.engine.hub import Hub
-from parley.engine.inner_turn import InnerStage, InnerTurn, asked_otherwise, inner_turn, path_within
 from parley.engine.live_reply import LiveReply
-from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
+from parley.engine.stage import LiveStage
+from parley.engine.voice import Voice
+from parley.kernel.calls import Call
+from parley.kernel.caps import NOTHING_USED
 from parley.kernel.connector import Chunk, Delta, Finish
 from parley.kernel.errors import Unavailable, UpstreamError
-from parley.kernel.messages import Message
+from parley.kernel.inbox import Inbox
+from parley.kernel.inputs import PromptInput
+from parley.kernel.messages import Message, text_of
 from parley.kernel.mode import Mode
 from parley.kernel.models import Model
-from parley.kernel.paths import MOST_DEPTH, depth
-from parley.kernel.ports import Ensemble
+from parley.kernel.paths import MOST_DEPTH, depth, inside
+from parley.kernel.ports import Clock, Ensemble, TurnScript
 from parley.kernel.seats import Seat
 from parley.kernel.views import ModelCard
-
-log = logging.getLogger(__name__)
 
 
 class EnsembleFailed(UpstreamError):
@@ -34,7 +36,7 @@ class EnsembleFailed(UpstreamError):
 
 
 class PlayedEnsembles:
-    """Implements the kernel's port `Ensembles`: plays the mode within the reply that its answer becomes.
+    """Implements the kernel's port `Ensembles`: plays the mode in a frame of its own.
 
     An ensemble takes no provider slot while its members wait for theirs, and has no time limit besides theirs.
     """
@@ -46,93 +48,164 @@ class PlayedEnsembles:
         modes: Mapping[str, Mode[Any]],
         card: Callable[[str], ModelCard],
         hub: Hub,
-        gateway: Gateway,
         recorder: Recorder,
-        computing: asyncio.Semaphore,
+        open_stage: Callable[[Frame], LiveStage],
+        clock: Clock,
     ) -> None:
-        """`find` returns the ensemble of a model id, or raises NotFound; `computing` is the runner's."""
+        """`find` returns the ensemble of a model id, or raises NotFound; `open_stage` is the runner's."""
         self._find = find
         self._modes = modes
         self._card = card
         self._hub = hub
-        self._gateway = gateway
         self._recorder = recorder
-        self._computing = computing
-        self._played: set[InnerTurn] = set()
+        self._open_stage = open_stage
+        self._clock = clock
+        self._frames: set[Frame] = set()
 
     def seats(self, model_id: str) -> Sequence[Seat]:
         """Return the seats of an ensemble. Raises NotFound."""
         return self._find(model_id).seats
 
     async def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
+        self,
+        model: Model,
+        messages: Sequence[Message],
+        call: Call,
+        *,
+        key: str,
     ) -> AsyncGenerator[Chunk]:
         """Yield conclusions of earlier rounds as reasoning, total usage, and at the end the answer in one piece.
 
         Which round is the last is known only at its end, so its text cannot be streamed.
         """
         ensemble = self._find(model.id)
-        outer, parent = self._outer_reply(model, parent_reply_id)
-        chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
-        inner = inner_turn(outer, parent, ensemble, messages, self._card)
         mode = self._modes.get(ensemble.mode)
         if mode is None or mode.voice is None:
             raise _failed(model, f"The mode “{ensemble.mode}” is not installed.")
-        stage = InnerStage(
-            inner,
-            Asker(inner, self._gateway, self._recorder),
-            self._recorder,
-            self._computing,
-            path=path_within(parent),
-            voice=mode.voice,
-            asked_otherwise=asked_otherwise(outer.script, parent, asked_sha256),
-            emit=chunks.put_nowait,
+        chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
+        voice = Voice(mode.voice, chunks.put_nowait)
+        outer = self._outer_frame(call.reply_id, call.owner_id, key)
+        parent = outer.replies.get(call.reply_id or "")
+        frame = Frame(
+            script=inner_script(outer.script, ensemble, messages),
+            cards={seat.name: self._card(seat.model_id) for seat in ensemble.seats},
+            recorder=self._recorder,
+            turn=outer.turn,
+            seed=outer.seed,
+            owner_id=call.owner_id,
+            purpose=call.purpose,
+            key_id=call.key_id,
+            path=path_within(parent) if parent else model.id,
+            parent_reply_id=call.reply_id,
+            renewed=parent is not None and asked_otherwise(outer.script, parent, key),
+            voice=voice,
+            purse=outer.purse,
         )
-        self._played.add(inner)
-        playing = asyncio.create_task(self._play(model, mode, ensemble, stage), name=f"within-{parent.id}")
+        stage = self._open_stage(frame)
+        self._frames.add(frame)
+        playing = asyncio.create_task(_play(model, mode, ensemble, stage, voice), name=f"within-{frame.path}")
         playing.add_done_callback(lambda _: chunks.put_nowait(None))
         try:
             while (chunk := await chunks.get()) is not None:
                 yield chunk
             answer = await playing
-            inner.drop(stage.leftovers)
+            if frame.turn:
+                frame.turn.dropped.update(stage.leftovers)
             yield Delta("text", answer)
             yield Finish("stop")
         finally:
-            await _end(playing, inner)
-            self._played.discard(inner)
+            await _end(playing)
+            self._frames.discard(frame)
 
-    async def _play(self, model: Model, mode: Mode[Any], ensemble: Ensemble, stage: InnerStage) -> str:
-        """Play the mode to its end and return its answer. Raises EnsembleFailed."""
-        if depth(stage.path) > MOST_DEPTH:
-            raise _failed(model, "It is nested too deeply in other ensembles.")
-        try:
-            await mode.play(stage, mode.brief.model_validate(ensemble.brief))
-        except Unavailable as error:
-            raise _failed(model, error.title, error.detail) from None
-        except ValidationError:
-            raise _failed(model, "Its settings are from another version.") from None
-        if not stage.answer:
-            problem = stage.last_reply.error if stage.last_reply else None
-            raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
-        return stage.answer
-
-    def _outer_reply(self, model: Model, reply_id: str | None) -> tuple[LiveTurn, LiveReply]:
-        """Return the reply to fill, and its turn. Raises EnsembleFailed."""
-        for live in (*self._hub.turns(), *self._played):
-            if reply_id is not None and reply_id in live.replies:
-                return live, live.replies[reply_id]
-        raise _failed(model, "An ensemble can only answer within a turn.", "Choose a single model for this.")
+    def _outer_frame(self, parent_reply_id: str | None, owner_id: str, seed: str) -> Frame:
+        """Return the frame of the reply to fill; without a reply, one outside every turn."""
+        if parent_reply_id is None:
+            script = script_outside(owner_id, self._clock.now())
+            return Frame(
+                script=script, cards={}, recorder=self._recorder, turn=None, seed=seed, owner_id=owner_id
+            )
+        turns = (turn_frame(live, self._recorder) for live in self._hub.turns())
+        return next(frame for frame in (*turns, *self._frames) if parent_reply_id in frame.replies)
 
 
-async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
+def inner_script(outer: TurnScript, ensemble: Ensemble, messages: Sequence[Message]) -> TurnScript:
+    """Return the script of an ensemble: the last message is its prompt, all before that its history.
+
+    System messages are put before the first question, since the inner mode has its own.
+    """
+    talk = _without_system(messages)
+    return msgspec.structs.replace(
+        outer,
+        mode=ensemble.mode,
+        brief=ensemble.brief,
+        seats=ensemble.seats,
+        input=PromptInput(text_of(talk[-1])),
+        prompt=text_of(talk[-1]),
+        history={seat.name: tuple(talk[:-1]) for seat in ensemble.seats},
+        notes=(),
+        unanswered={},
+        attached={},
+        earlier=(),
+        inbox=Inbox(),
+        used=NOTHING_USED,
+    )
+
+
+def script_outside(owner_id: str, now: float) -> TurnScript:
+    """Return what surrounds an ensemble outside every turn: nothing but the time."""
+    return TurnScript(
+        turn_id="",
+        match_id="",
+        session_id="",
+        owner_id=owner_id,
+        index=0,
+        created_at=datetime.fromtimestamp(now, UTC).isoformat(),
+        mode="",
+        brief={},
+        seats=(),
+        input=PromptInput(""),
+        prompt="",
+        history={},
+        play=1,
+        next_seq=0,
+        steps=(),
+        notes=(),
+    )
+
+
+def path_within(parent: LiveReply) -> str:
+    """Return the path of the replies within a reply."""
+    return inside(parent.path, parent.seat.name, parent.round, parent.purpose)
+
+
+def asked_otherwise(script: TurnScript, parent: LiveReply, key: str) -> bool:
+    """Return whether a reply's messages differ from those of its last attempt."""
+    record = next((step for step in script.steps if step.reply_id == parent.id), None)
+    return record is not None and record.messages_sha256 != key
+
+
+async def _play(model: Model, mode: Mode[Any], ensemble: Ensemble, stage: LiveStage, voice: Voice) -> str:
+    """Play the mode to its end and return its answer. Raises EnsembleFailed."""
+    if depth(stage.path) > MOST_DEPTH:
+        raise _failed(model, "It is nested too deeply in other ensembles.")
+    try:
+        await mode.play(stage, mode.brief.model_validate(ensemble.brief))
+    except Unavailable as error:
+        raise _failed(model, error.title, error.detail) from None
+    except ValidationError:
+        raise _failed(model, "Its settings are from another version.") from None
+    if not voice.answer:
+        problem = voice.last_reply.error if voice.last_reply else None
+        raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
+    return voice.answer
+
+
+async def _end(playing: asyncio.Task[str]) -> None:
     """Stop the inner play and wait until it has ended."""
-    inner.close()
     playing.cancel()
     await asyncio.wait([playing])
     if not playing.cancelled():
         playing.exception()  # already raised to the reader, if there still is one
-    inner.settle()
 
 
 def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed:
@@ -141,3 +214,12 @@ def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed
         f"{model.name} did not reach an answer. {why}".rstrip(),
         advice or "Ask again, or choose another model.",
     )
+
+
+def _without_system(messages: Sequence[Message]) -> list[Message]:
+    rules = "\n\n".join(text_of(message) for message in messages if message.role == "system")
+    talk = [message for message in messages if message.role != "system"]
+    if rules:
+        first = next(at for at, message in enumerate(talk) if message.role == "user")
+        talk[first] = Message("user", f"{rules}\n\n{text_of(talk[first])}")
+    return talk

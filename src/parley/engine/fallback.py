@@ -2,8 +2,8 @@
 
 import logging
 
-from parley.engine.calls import Call
 from parley.kernel.abilities import check_able
+from parley.kernel.calls import Call
 from parley.kernel.errors import NotFound, Rejected
 from parley.kernel.models import Model
 from parley.kernel.ports import Catalog

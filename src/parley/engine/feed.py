@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Self
 
 MAX_PENDING_BYTES = 512 * 1024
-"""How much may be queued for a slow client before a new snapshot replaces it."""
+"""The bytes that may be queued for a slow client before a new snapshot replaces them."""
 
 HEARTBEAT = b": \n\n"
 

@@ -28,6 +28,10 @@ class ProviderHealth(msgspec.Struct, frozen=True, kw_only=True):
     retry_in_s: int | None = None
 
 
+UNUSABLE = ("upstream_key_rejected", "upstream_model_not_found")
+"""Refusals that stay until somebody mends the configuration."""
+
+
 class _Failing(msgspec.Struct):
     error: UpstreamError
     since: float
@@ -56,7 +60,10 @@ class Health:
 
     def failed(self, provider_id: str, error: UpstreamError, retry_in_s: int) -> None:
         """Record a call that failed after all retries; a rejected request is not the provider's fault."""
-        if isinstance(error, Rejected) or error.leaf_code in ("upstream_resting", "upstream_rate_limited"):
+        if (isinstance(error, Rejected) and error.leaf_code not in UNUSABLE) or error.leaf_code in (
+            "upstream_resting",
+            "upstream_rate_limited",
+        ):
             return
         now = self._clock()
         known = self._failing.get(provider_id)

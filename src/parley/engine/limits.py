@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from math import ceil
 
+from parley.engine.demand import Pool, PoolOf, model_pool, provider_pool
 from parley.kernel.errors import NotFound, Unsent
-from parley.kernel.models import Provider
+from parley.kernel.models import Model, Provider
 from parley.kernel.ports import Catalog
 
 WINDOW_S = 60.0
@@ -24,28 +25,29 @@ class RateLimited(Unsent):
 class Slots:
     """The slots of models and providers that limit how many calls run at once (`max_concurrency`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: PoolOf = provider_pool) -> None:
+        self._pool = pool
         # The size is a part of the key: it may change while calls hold slots of the size before.
-        self._slots: dict[tuple[str, int], asyncio.Semaphore] = {}
+        self._slots: dict[Pool, asyncio.Semaphore] = {}
 
-    def of_model(self, model_id: str, size: int | None) -> AbstractAsyncContextManager[object]:
+    def of_model(self, model: Model) -> AbstractAsyncContextManager[object]:
         """Return a model's slot to hold during a call; free at once if it has no limit."""
-        return self._slot(f"model:{model_id}", size)
+        return self._slot(model_pool(model))
 
     def of_provider(self, provider: Provider) -> AbstractAsyncContextManager[object]:
         """Return a provider's slot to hold during a call; free at once if it has no limit."""
-        return self._slot(f"provider:{provider.id}", provider.max_concurrency)
+        return self._slot(self._pool(provider))
 
     def is_full(self, provider: Provider) -> bool:
         """Return whether a call would have to wait for a slot of a provider."""
-        size = provider.max_concurrency
-        slots = self._slots.get((f"provider:{provider.id}", size)) if size else None
+        pool = self._pool(provider)
+        slots = self._slots.get(pool) if pool else None
         return slots is not None and slots.locked()
 
-    def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
-        if not size:
+    def _slot(self, pool: Pool | None) -> AbstractAsyncContextManager[object]:
+        if pool is None:
             return nullcontext()
-        return self._slots.setdefault((name, size), asyncio.Semaphore(size))
+        return self._slots.setdefault(pool, asyncio.Semaphore(pool.size))
 
 
 class Rates:

@@ -1,15 +1,26 @@
-"""A live reply: one attempt of one step while it is streamed, with a growing text per channel."""
+"""A live reply: one attempt of one step while it is streamed, with a growing text per channel, and parts."""
 
+import logging
 from array import array
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET
 
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
-from parley.kernel.events import ReplyStarted
-from parley.kernel.messages import Channel, ToolCall
+from parley.kernel.events import PartAdded, ReplyDelta, ReplyStarted
+from parley.kernel.messages import Attached, Channel, ReplyPart, ToolCall
+from parley.kernel.ports import ReplyText
+from parley.kernel.progress import ReplyProgress
 from parley.kernel.seats import Seat
 from parley.kernel.views import Metrics, ReplyStatus, ReplyView
 
+log = logging.getLogger(__name__)
+
 MAX_PIECES = 64
+
+CHANNELS: tuple[Channel, ...] = ("reasoning", "text")
+"""In the order in which they are shown."""
 
 
 class GrowingText:
@@ -72,8 +83,13 @@ class LiveReply:
         "id",
         "metrics",
         "order",
+        "parts",
+        "parts_shown",
         "path",
+        "progress",
+        "provider_id",
         "purpose",
+        "queued",
         "reasoning",
         "round",
         "seat",
@@ -106,6 +122,8 @@ class LiveReply:
         self.status: ReplyStatus = "waiting"
         self.text = GrowingText()
         self.reasoning = GrowingText()
+        self.parts: list[ReplyPart] = []
+        self.parts_shown = 0
         self.started_at = now
         self.first_at: float | None = None
         self.first_text_at: float | None = None
@@ -115,8 +133,19 @@ class LiveReply:
         self.finish_reason: FinishReason | None = None
         self.metrics: Metrics | None = None
         self.error: Problem | None = None
+        self.provider_id: str | None = None
         self.tool_calls: tuple[ToolCall, ...] = ()
         self.end_published = False
+        self.queued = False
+        self.progress: ReplyProgress | None = None
+
+    def log_cause(self) -> None:
+        """Log why it is not complete, with its model and provider: not before the vote."""
+        if self.error is not None:
+            provider = self.provider_id or "no provider"
+            log.warning(
+                "%s (%s): %s %s", self.seat.model_id, provider, self.error.title, self.error.detail or ""
+            )
 
     def append(self, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a channel, with the time when it arrived."""
@@ -131,6 +160,58 @@ class LiveReply:
             self.reasoning.add(text)
         self.timeline.append(int((now - self.started_at) * 1000))
         self.timeline.append(self.text.length)
+
+    def rethink(self) -> None:
+        """Make all text so far reasoning."""
+        self.reasoning.add(self.text.text())
+        self.text = GrowingText()
+        self.first_text_at = None
+        self.timeline = array("L")
+
+    def attach(self, attached: Attached, now: float) -> None:
+        """Add a picture or file after the text so far, with the time when it arrived."""
+        if self.first_at is None:
+            self.first_at = now
+            self.status = "streaming"
+        self.parts.append(ReplyPart(self.text.length, attached))
+
+    def show(
+        self, channels: Sequence[Channel], attempt: int, until: int | None = None
+    ) -> Iterator[ReplyDelta | PartAdded]:
+        """Show the text up to so many code points (default: all) and the parts before them; yield what is new."""
+        for channel in channels:
+            text = self.text if channel == "text" else self.reasoning
+            offset = text.shown
+            if fresh := text.show(until):
+                yield ReplyDelta(
+                    reply_id=self.id,
+                    attempt=attempt,
+                    channel=channel,
+                    offset=offset,
+                    end=text.shown,
+                    text=fresh,
+                )
+        for index, part in enumerate(self.parts[self.parts_shown :], self.parts_shown):
+            if until is not None and part.offset >= until:
+                break
+            self.parts_shown += 1
+            yield PartAdded(reply_id=self.id, attempt=attempt, index=index, part=part)
+
+    def checkpoint(self) -> ReplyText | None:
+        """Return the text while it is streamed; None if it has not grown since the last checkpoint."""
+        if self.status != "streaming" or self.length <= self.checkpointed:
+            return None
+        self.checkpointed = self.length
+        return self.text_entry()
+
+    def text_entry(self) -> ReplyText:
+        """Return the text so far as an entry of the log."""
+        return ReplyText(
+            reply_id=self.id,
+            attempt=self.attempt,
+            text=self.text.text(),
+            reasoning=self.reasoning.text(),
+        )
 
     @property
     def length(self) -> int:
@@ -169,4 +250,7 @@ class LiveReply:
             finish_reason=self.finish_reason if self.end_published else None,
             metrics=self.metrics if self.end_published else None,
             error=self.error if self.end_published else None,
+            parts=tuple(self.parts[: self.parts_shown]),
+            queued=self.queued or UNSET,
+            progress=UNSET if self.end_published else self.progress or UNSET,
         )

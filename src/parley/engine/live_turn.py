@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 import msgspec
 
 from parley.engine.feed import Feed, sse_frame
-from parley.engine.live_reply import LiveReply
+from parley.engine.live_reply import CHANNELS, LiveReply
+from parley.engine.purse import Purse
 from parley.engine.release import ReleaseGroup, ReleaseQueue
 from parley.kernel import blindness
 from parley.kernel.errors import Problem
@@ -15,7 +15,6 @@ from parley.kernel.events import (
     Event,
     InputAdded,
     ReplyCompleted,
-    ReplyDelta,
     ReplyFailed,
     ReplyStarted,
     RoundStarted,
@@ -23,9 +22,10 @@ from parley.kernel.events import (
     event_kind,
 )
 from parley.kernel.inbox import Interjection
-from parley.kernel.messages import Channel
+from parley.kernel.messages import Attached, Channel
 from parley.kernel.ports import EventLogged, ReplyText, TurnScript
 from parley.kernel.seats import Seat
+from parley.kernel.tools import ToolCallView, latest_calls
 from parley.kernel.views import MatchView, NoteView, TurnStatus, TurnView
 
 encode = msgspec.json.Encoder().encode
@@ -34,13 +34,9 @@ encode = msgspec.json.Encoder().encode
 class LiveTurn:
     """One turn while it is played. All its viewers are blind, or none is.
 
-    `parent_reply_id` is the reply that an inner turn fills; `dropped` are outdated inner replies; `interjected` are ids
-    of interjections, stored or about to be. `dirty` is called when there is something to release: at the next interval
-    the hub calls `release`.
+    `admitted` is set once it has its place under the limits. `dropped` are outdated inner replies, `interjected` ids of
+    interjections, stored or about to be. `dirty` is called when there is something for the hub to `release`.
     """
-
-    inner: ClassVar[bool] = False
-    """Whether it is played within an ensemble."""
 
     def __init__(
         self,
@@ -57,16 +53,17 @@ class LiveTurn:
         self.error: Problem | None = None
         self.replies: dict[str, LiveReply] = {}
         self.notes: list[NoteView] = list(script.notes)
+        self.tools = {each.call.key: each.call for each in script.tools if not each.path}
         self.inbox = script.inbox
         self.interjected: set[str] = {each.id for each in script.inbox.interjections}
         self.feeds: set[Feed] = set()
         self.released = asyncio.Event()
         self.finished = asyncio.Event()
-        self.stopping = False
-        self.interrupted = False
-        self.ending = False
+        self.admitted = asyncio.Event()
+        self.queued = False
+        self.purse: Purse | None = None
+        self.stopping = self.interrupted = self.ending = False
         self.unstored: BaseException | None = None
-        self.parent_reply_id: str | None = None
         self.dropped: set[str] = set()
         self._frozen = False
         self._releases = releases
@@ -87,11 +84,6 @@ class LiveTurn:
     def blind(self) -> bool:
         """True while viewers must not know the models."""
         return self.match.blind
-
-    @property
-    def hidden(self) -> bool:
-        """True while its calls must not reveal the models: it is blind, or played within a blind turn."""
-        return self.blind
 
     @property
     def judged(self) -> bool:
@@ -140,9 +132,14 @@ class LiveTurn:
                 reply.view() for reply in sorted(self.replies.values(), key=lambda each: each.order)
             ),
             notes=tuple(self.notes),
+            tools=latest_calls(
+                self.tools.values(), {each.id: each.attempt for each in self.replies.values()}
+            ),
             interjections=self.inbox.interjections,
             error=self.error,
             created_at=self.script.created_at,
+            author_id=self.script.author_id,
+            queued=self.queued or msgspec.UNSET,
         )
         if self.blind:
             turn = blindness.veil_turn(turn, visible=self.visible)
@@ -173,6 +170,17 @@ class LiveTurn:
             self._releases.queue_alone()
             await self._wait_until_empty(self._releases)
 
+    def show_queue(self, *, waiting: bool, reply: LiveReply | None = None) -> None:
+        """Show that the turn, or a reply, waits for a place under a limit, or waits no more."""
+        (reply or self).queued = waiting
+        self.show_again()
+
+    def admit(self) -> None:
+        """Show that the turn has its place."""
+        self.admitted.set()
+        if self.queued:
+            self.show_queue(waiting=False)
+
     def begin_round(self, event: RoundStarted, encoded: bytes) -> None:
         """Begin a round. A blind viewer sees that with the round's first visible reply."""
         if self._releases is None:
@@ -198,14 +206,32 @@ class LiveTurn:
         else:
             self._publish_begun(self._releases.add(reply))
 
+    def show_tool(self, call: ToolCallView, event: Event, encoded: bytes | None = None) -> None:
+        """Show a tool's call as it is now, and publish the event; `encoded` as in `publish`."""
+        self.tools[call.key] = call
+        self.publish(event, encoded)
+
     def append(self, reply: LiveReply, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a reply; the first piece of a reply in an open match is published at once."""
-        first = reply.first_at is None
+        first = reply.first_at is None and self._releases is None
         reply.append(channel, text, now)
-        if first and self._releases is None:
+        if first:
             self._publish_text(reply, None)
         else:
             self._dirty(self)
+
+    def attach(self, reply: LiveReply, attached: Attached, now: float) -> None:
+        """Add a picture or file to a reply; that of a reply in an open match is published at once."""
+        reply.attach(attached, now)
+        if self._releases is None:
+            self._publish_text(reply, None)
+        else:
+            self._dirty(self)
+
+    def show_again(self) -> None:
+        """Send all followers a snapshot: something that they have seen has changed."""
+        for feed in tuple(self.feeds):
+            feed.push(self._snapshot_frame())
 
     def log(self, event: Event) -> EventLogged:
         """Return the log entry of an event, with the next number."""
@@ -246,6 +272,7 @@ class LiveTurn:
                     reasoning_end=0,
                     finish_reason=None,
                     metrics=None,
+                    parts=tuple(reply.parts),
                 )
             )
 
@@ -262,7 +289,7 @@ class LiveTurn:
             return False
         self._publish_begun(releases.advance(now))
         for reply in group.replies:
-            self._publish_text(reply, group.cursor.position)
+            self._publish_text(reply, group.position)
         if releases.current is None:
             self.released.set()
         return releases.current is not None and not self.finished.is_set()
@@ -278,6 +305,7 @@ class LiveTurn:
             feed.end(last)
         self.finished.set()
         self.released.set()
+        self.admitted.set()
 
     def abandon(self) -> None:
         """Close all feeds without an end event: the turn will be resumed."""
@@ -285,25 +313,11 @@ class LiveTurn:
             feed.end()
         self.finished.set()
         self.released.set()
+        self.admitted.set()
 
     def checkpoint(self) -> list[ReplyText]:
         """Return the texts of running replies that have grown since the last checkpoint."""
-        grown = [
-            reply
-            for reply in self.replies.values()
-            if reply.status == "streaming" and reply.length > reply.checkpointed
-        ]
-        for reply in grown:
-            reply.checkpointed = reply.length
-        return [
-            ReplyText(
-                reply_id=reply.id,
-                attempt=reply.attempt,
-                text=reply.text.text(),
-                reasoning=reply.reasoning.text(),
-            )
-            for reply in grown
-        ]
+        return [entry for reply in self.replies.values() if (entry := reply.checkpoint())]
 
     def request_flush(self) -> None:
         """Ask the hub to call `release` at the next interval."""
@@ -325,26 +339,11 @@ class LiveTurn:
             self.publish(reply.started(self.id))
 
     def _publish_text(self, reply: LiveReply, until: int | None) -> None:
-        for channel in ("reasoning", "text"):
-            if channel == "reasoning" and self.blind:
-                continue
-            text = reply.text if channel == "text" else reply.reasoning
-            offset = text.shown
-            if offset == text.length:
-                continue
-            fresh = text.show(until)
-            if fresh and self.feeds:
-                attempt = self.play if self.blind else reply.attempt
-                self.publish(
-                    ReplyDelta(
-                        reply_id=reply.id,
-                        attempt=attempt,
-                        channel=channel,
-                        offset=offset,
-                        end=text.shown,
-                        text=fresh,
-                    )
-                )
+        """Publish what is new of a reply, up to so many code points."""
+        channels: tuple[Channel, ...] = ("text",) if self.blind else CHANNELS
+        attempt = self.play if self.blind else reply.attempt
+        for event in reply.show(channels, attempt, until):
+            self.publish(event)
 
     def _snapshot_frame(self) -> bytes:
         return sse_frame(encode(self.snapshot()))

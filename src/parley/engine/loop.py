@@ -10,7 +10,7 @@ from parley.kernel.errors import ParleyError
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""How long to wait after a failed run."""
+"""Seconds to wait after a failed run."""
 
 PAUSE_FACTOR = 9.0
 """A loop pauses for this many times the time of a run, so that frequent requests take a tenth of the process."""

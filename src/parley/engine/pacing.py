@@ -23,7 +23,7 @@ MARGIN = 0.8
 """Share of the measured speed at which text is released, so that the cursor rarely has to wait."""
 
 LEAD_S = 0.3
-"""How long both sides write before the cursor starts, in seconds."""
+"""Seconds that both sides write before the cursor starts."""
 
 START_MARGIN, START_S = 0.5, 6.0
 """The margin of the first seconds: it builds a reserve of about three seconds of text against stalls."""
@@ -40,7 +40,7 @@ BLUR = 0.5
 
 
 class ReleaseCursor(Protocol):
-    """Decides how many code points of every reply a blind viewer may see."""
+    """Decides how many code points of every reply a blind viewer may see, and the pictures and files before them."""
 
     position: int
 
@@ -96,7 +96,7 @@ class EvenCursor:
 
 
 class _Pace:
-    """How one side's text grew, piece by piece, and a simulation of it after its end."""
+    """The growth of one side's text, piece by piece, and a simulation of it after its end."""
 
     __slots__ = ("_ends", "_simulated", "_times")
 
@@ -203,5 +203,6 @@ class NaturalCursor:
     def advance(self, replies: Iterable[LiveReply], now: float) -> bool:
         """Release everything."""
         sides = list(replies)
-        self.position = max((side.text.length for side in sides), default=0)
+        # Beyond the longest text, so that a picture at its end is released too.
+        self.position = max((side.text.length for side in sides), default=0) + 1
         return bool(sides) and all(side.ended_at is not None for side in sides)

@@ -7,12 +7,13 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from parley.kernel.calls import CallEnded
 from parley.kernel.errors import Unavailable
-from parley.kernel.ports import LogEntry, Spent, TurnLog
+from parley.kernel.ports import LogEntry, TurnLog
 
 CHECKPOINT_S = 1.0
 SOON_S = 0.005
-"""How long sent entries wait for more: most often a turn's end follows its last reply's."""
+"""Seconds that sent entries wait for more: most often a turn's end follows its last reply's."""
 
 RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """Pauses between attempts while the database is locked or full; the last one repeats."""
@@ -21,9 +22,13 @@ LAST_RETRIES_S = 0.2
 """The longest pause between attempts once the server shuts down."""
 
 CLOSING_S = 3.0
-"""How long to retry once the server shuts down."""
+"""Seconds to retry once the server shuts down."""
 
 log = logging.getLogger(__name__)
+
+
+FULL_S = 10.0
+"""Seconds that turns wait for space on a full disk before they fail."""
 
 
 class Batch(NamedTuple):
@@ -36,7 +41,7 @@ class Batch(NamedTuple):
 class Recorder:
     """Group-commits entries in order: `enqueue` within a second, `send` at once, `commit` before it returns.
 
-    Implements the kernel's port `Ledger`. While the database is locked or full, everything waits and nothing is lost;
+    Implements the kernel's port `Calls`. While the database is locked or full, everything waits and nothing is lost;
     only a recorder that is being closed gives up.
     """
 
@@ -44,7 +49,7 @@ class Recorder:
         self._log = turn_log
         self._checkpoints = checkpoints
         self._queue: list[Batch] = []
-        self._spent: list[Spent] = []
+        self._calls: list[CallEnded] = []
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._give_up_at: float | None = None
@@ -59,9 +64,9 @@ class Recorder:
         """Queue entries; they are stored, in order, within a second."""
         self._put(entries)
 
-    def record(self, spent: Spent) -> None:
-        """Queue the cost of a call; it is stored with the next entries, such as its reply's end."""
-        self._spent.append(spent)
+    def record(self, ended: CallEnded) -> None:
+        """Queue a request; it is stored with the next entries, such as its reply's end."""
+        self._calls.append(ended)
 
     def send(self, *entries: LogEntry) -> asyncio.Future[None]:
         """Queue entries; return a future that is done once they and all before them are stored.
@@ -101,7 +106,7 @@ class Recorder:
     async def _run(self) -> None:
         clock = asyncio.get_running_loop().time
         due = clock() + CHECKPOINT_S
-        while self._give_up_at is None or self._queue or self._spent:
+        while self._give_up_at is None or self._queue or self._calls:
             late = clock() >= due
             try:
                 async with asyncio.timeout_at(due):
@@ -115,19 +120,19 @@ class Recorder:
             if self._soon is not None:
                 self._soon.cancel()
                 self._soon = None
-            if self._spent:
+            if self._calls:
                 self._put(())
             batch, self._queue = self._queue, []
             await self._store(batch)
 
     def _put(self, entries: Iterable[LogEntry], stored: asyncio.Future[None] | None = None) -> None:
-        self._queue.append(Batch((*self._spent, *entries), stored))
-        self._spent.clear()
+        self._queue.append(Batch((*self._calls, *entries), stored))
+        self._calls.clear()
 
     async def _store(self, batches: list[Batch]) -> None:
         """Write batches in one transaction; if that is refused, each in its own."""
         try:
-            await self._write([entry for batch in batches for entry in batch.entries])
+            await self._write([entry for batch in batches for entry in batch.entries], batches)
         except Unavailable as error:
             log.error("the turn log could not be written before the end: %s", error)
             for batch in batches:
@@ -143,15 +148,19 @@ class Recorder:
 
     async def _store_alone(self, batch: Batch) -> None:
         try:
-            await self._write(batch.entries)
+            await self._write(batch.entries, [batch])
         except Exception as error:
             log.exception("the turn log refused %d entries", len(batch.entries))
             _settle(batch, error)
         else:
             _settle(batch, None)
 
-    async def _write(self, entries: Sequence[LogEntry]) -> None:
-        """Write in one transaction, retrying as long as needed. Raises Unavailable only while closing."""
+    async def _write(self, entries: Sequence[LogEntry], batches: Sequence[Batch]) -> None:
+        """Write in one transaction, retrying as long as needed. Raises Unavailable only while closing.
+
+        A disk may stay full for days: then those who wait get the error, and the entries wait without them.
+        """
+        begun = asyncio.get_running_loop().time()
         pauses = itertools.chain(RETRIES_S, itertools.repeat(RETRIES_S[-1]))
         while entries:
             try:
@@ -162,6 +171,9 @@ class Recorder:
                 closing = self._give_up_at is not None and now + pause > self._give_up_at
                 if closing or error.leaf_code == "shutting_down":
                     raise
+                if error.leaf_code == "disk_full" and now > begun + FULL_S:
+                    for batch in (*batches, *self._queue):
+                        _settle(batch, error)
                 log.warning("the turn log cannot be written, trying again in %.2f s: %s", pause, error)
                 await self._wait(pause)
             else:

@@ -25,6 +25,11 @@ class ReleaseGroup:
         self.opened = False
         self.shown = False
 
+    @property
+    def position(self) -> int:
+        """The code points of each reply that are released; beyond its end once everything is."""
+        return self.cursor.position + self.shown
+
     def open(self) -> Sequence[LiveReply]:
         """Start to show the group; return its replies in the order of their seats."""
         self.opened = True
@@ -49,7 +54,7 @@ class ReleaseQueue:
     def visible(self) -> dict[str, int]:
         """The shown code points of each reply, by id; other replies are hidden completely."""
         opened = (group for group in self._groups if group.opened)
-        return {reply.id: group.cursor.position for group in opened for reply in group.replies}
+        return {reply.id: group.position for group in opened for reply in group.replies}
 
     def is_expected(self, seat: str) -> bool:
         """Return whether a seat belongs to a group that is being asked."""

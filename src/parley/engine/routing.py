@@ -31,7 +31,7 @@ ALIKE = 1.25
 
 
 PAIRS = 4
-"""How many pairs of routes are drawn before all are looked at."""
+"""The pairs of routes that are drawn before all are looked at."""
 
 
 class Load:
@@ -96,12 +96,12 @@ class Routing:
         load = self._loads.get((route, blind))
         return load if load is not None else self._loads.setdefault((route, blind), Load())
 
-    def is_up(self, route: Route, now: float) -> bool:
-        """Return whether a route would be asked; safe to call from any thread."""
-        return not self.breakers.of(route).is_open(now)
+    def is_up(self, route: Route, now: float, payer_id: str = "") -> bool:
+        """Return whether a route would be asked with a payer's key; safe to call from any thread."""
+        return not self.breakers.of(route, payer_id).is_open(now)
 
     def choose(
-        self, model: Model, tried: Collection[Route], now: float, *, blind: bool = False
+        self, model: Model, tried: Collection[Route], now: float, *, blind: bool = False, payer_id: str = ""
     ) -> Route | None:
         """Return the route to ask next; None once all are in `tried`.
 
@@ -116,7 +116,7 @@ class Routing:
             return route not in tried
 
         def is_up(route: Route, _: Provider | None) -> bool:
-            return route not in tried and self.is_up(route, now)
+            return route not in tried and self.is_up(route, now, payer_id)
 
         def has_calls_left(route: Route, provider: Provider | None) -> bool:
             if not is_up(route, provider):
@@ -128,7 +128,7 @@ class Routing:
         def is_free(route: Route, provider: Provider | None) -> bool:
             if not has_calls_left(route, provider):
                 return False
-            return provider is None or provider.max_concurrency is None or not self._slots.is_full(provider)
+            return provider is None or not self._slots.is_full(provider)
 
         # A full provider has a slot soon: that is no reason to go to a lower priority. A spent minute may be one.
         for accepts in ((is_free, has_calls_left), (is_up,), (is_left,)):
@@ -137,10 +137,10 @@ class Routing:
                     return route
         return None
 
-    def has_other(self, model: Model, tried: Collection[Route]) -> bool:
+    def has_other(self, model: Model, tried: Collection[Route], payer_id: str = "") -> bool:
         """Return whether a route that was not tried is up."""
         now = asyncio.get_running_loop().time()
-        return any(route not in tried and self.is_up(route, now) for route in model.routes)
+        return any(route not in tried and self.is_up(route, now, payer_id) for route in model.routes)
 
     def _draw(
         self, tier: _Tier, accept: Callable[[Route, Provider | None], bool], *, blind: bool

@@ -6,12 +6,15 @@ import logging
 import msgspec
 
 from parley.engine.asking import Asker
+from parley.engine.frame import Frame, turn_frame
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.stage import LiveStage, MatchVoided
-from parley.engine.turn_queue import Place, TurnQueue
+from parley.engine.tool_calls import NoTools
+from parley.engine.tool_loop import ToolLoop
+from parley.engine.turn_queue import QueuePlace, TurnQueue
 from parley.kernel.ballot import TurnReplies, choosable, completed_by_seat
 from parley.kernel.blindness import VOID, void_because
 from parley.kernel.errors import Problem, Unavailable, Unreachable
@@ -26,7 +29,8 @@ from parley.kernel.events import (
 )
 from parley.kernel.inbox import Interjection
 from parley.kernel.mode import Brief, Mode
-from parley.kernel.ports import Catalog, TurnBegun, TurnEnded, TurnScript
+from parley.kernel.ports import LogEntry, Tools, TurnBegun, TurnEnded, TurnScript
+from parley.kernel.toolbox import EmptyToolbox, Toolbox
 from parley.kernel.views import MatchView, TurnStatus
 
 log = logging.getLogger(__name__)
@@ -48,33 +52,46 @@ _STATUS: dict[type[TurnEnd], TurnStatus] = {
 class Runner:
     """Owns the task of every turn that is being played."""
 
-    def __init__(self, hub: Hub, recorder: Recorder, gateway: Gateway, catalog: Catalog) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        recorder: Recorder,
+        gateway: Gateway,
+        tools: Tools | None = None,
+    ) -> None:
         self._hub = hub
         self._recorder = recorder
         self._gateway = gateway
-        self._catalog = catalog
+        self._tools = tools or NoTools()
+        self.toolbox: Toolbox = EmptyToolbox()
         # With the GIL, more threads would only slow down the event loop.
-        self.computing = asyncio.Semaphore(1)
+        self._computing = asyncio.Semaphore(1)
         self.queue = TurnQueue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lives: dict[str, LiveTurn] = {}
-        self._askers: dict[str, Asker] = {}
+        self._stages: dict[str, LiveStage] = {}
 
     def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
         """Play a turn in the background, with or without followers."""
         live = self._hub.open_turn(script, match)
         self._lives[live.id] = live
-        self._askers[live.id] = asker = Asker(live, self._gateway, self._recorder)
-        task = asyncio.create_task(self._play(live, asker, mode, brief), name=f"turn-{live.id}")
+        self._stages[live.id] = stage = self.open_stage(turn_frame(live, self._recorder))
+        task = asyncio.create_task(self._play(live, stage, mode, brief), name=f"turn-{live.id}")
         self._tasks[live.id] = task
 
         def forget(_: asyncio.Task[None]) -> None:
             if self._lives.get(live.id) is live:
-                del self._tasks[live.id], self._lives[live.id], self._askers[live.id]
+                del self._tasks[live.id], self._lives[live.id], self._stages[live.id]
             self._hub.close_turn(live)
 
         task.add_done_callback(forget)
         return live
+
+    def open_stage(self, frame: Frame) -> LiveStage:
+        """Return a stage in a frame: a turn's own, or that of an ensemble."""
+        stage = LiveStage(frame, Asker(frame, self._gateway), self._computing, self._tools)
+        stage.loop = ToolLoop(stage, frame, self.toolbox)
+        return stage
 
     async def stop(self, turn_id: str) -> bool:
         """Stop a turn and wait until that is stored; return False if it is not running."""
@@ -92,10 +109,10 @@ class Runner:
 
     async def stop_seat(self, turn_id: str, seat: str) -> None:
         """Stop one seat and wait until that is stored; the turn continues."""
-        asker = self._askers.get(turn_id)
-        if asker is None:
+        stage = self._stages.get(turn_id)
+        if stage is None:
             return
-        await asker.stop(seat)
+        await stage.asker.stop(seat)
         await self._recorder.commit()
 
     async def interject(self, turn_id: str, interjection: Interjection) -> bool:
@@ -126,6 +143,11 @@ class Runner:
         await asyncio.shield(stored)  # the sender may disconnect
         return True
 
+    @property
+    def playing(self) -> int:
+        """The number of turns that run or wait for their place."""
+        return len(self._tasks)
+
     async def close(self) -> None:
         """Interrupt every turn; each stays `running` in the log and resumes at the next start."""
         for live in self._lives.values():
@@ -137,13 +159,12 @@ class Runner:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _play(self, live: LiveTurn, asker: Asker, mode: Mode[Brief], brief: Brief) -> None:
-        stage = LiveStage(live, asker, self._recorder, self.computing)
+    async def _play(self, live: LiveTurn, stage: LiveStage, mode: Mode[Brief], brief: Brief) -> None:
         started = TurnStarted(turn_id=live.id, play=live.play)
         logged = live.log(started)
         self._recorder.enqueue(TurnBegun(turn_id=live.id, play=live.play), logged)
         live.publish(started, logged.data)
-        place = self._place(live)
+        place = self.queue.place(live.script.owner_id, alone=live.blind)
         try:
             end = await self._perform(live, mode, brief, stage, place)
             live.ending = True
@@ -152,24 +173,22 @@ class Runner:
         finally:
             place.leave()
 
-    def _place(self, live: LiveTurn) -> Place:
-        """Return the turn's place in the queue; in a blind turn it must not depend on the models."""
-        ids = (
-            [model.id for model in self._catalog.models()]
-            if live.blind
-            else [seat.model_id for seat in live.script.seats]
-        )
-        needed = any(self._gateway.is_limited(model_id) for model_id in ids)
-        return self.queue.place(live.script.owner_id, alone=live.blind, needed=needed)
+    async def _take(self, place: QueuePlace, live: LiveTurn) -> None:
+        """Wait for the turn's place under the limits; in a blind turn it must not depend on the models."""
+        await self._gateway.served.learn()
+        seats, demands = live.script.seats, self._gateway.demands
+        place.demand = demands.of_any(len(seats)) if live.blind else demands.of(s.model_id for s in seats)
+        await place.take(lambda: live.show_queue(waiting=True))
+        live.admit()
 
     async def _perform(
-        self, live: LiveTurn, mode: Mode[Brief], brief: Brief, stage: LiveStage, place: Place
+        self, live: LiveTurn, mode: Mode[Brief], brief: Brief, stage: LiveStage, place: QueuePlace
     ) -> TurnEnd:
         """Play the mode, wait until everything is released, and return how the turn ends."""
         try:
             if live.stopping:  # before it began
                 raise asyncio.CancelledError
-            await place.take()
+            await self._take(place, live)
             await mode.play(stage, brief)
             await live.wait_until_released()
         except MatchVoided:
@@ -213,23 +232,21 @@ class Runner:
             void=match.void,
             dropped=dropped,
         )
-        try:
-            await self._recorder.commit(ended, *(live.log(event) for event in (ballot, end) if event))
-        except asyncio.CancelledError:
-            live.abandon()
-            raise
-        except Exception:
-            log.exception("the end of turn %s could not be stored; it will be played again", live.id)
-            live.abandon()
+        full = await self._store_end(live, ended, *(live.log(event) for event in (ballot, end) if event))
+        if live.finished.is_set():
             return
+        if full is not None:
+            end, match, ballot = TurnFailed(turn_id=live.id, error=full), live.match, None
+            status, error = "failed", full
         if live.unstored is not None and not isinstance(end, TurnFailed):
             # An earlier entry could not be stored, so this end was wrong.
             log.error("a reply of turn %s could not be stored", live.id, exc_info=live.unstored)
             await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN), dropped)
             return
-        self._gateway.health.settle(live.id, void=match.status == "void")
+        self._gateway.settle(live.id, void=match.status == "void")
         if match.status == "void":
-            _log_causes(live)
+            for reply in live.replies.values():
+                reply.log_cause()
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":
             live.publish_all_ends()
@@ -237,11 +254,23 @@ class Runner:
             live.publish(ballot)
         live.end(end)
 
+    async def _store_end(self, live: LiveTurn, *entries: LogEntry) -> Problem | None:
+        """Store a turn's end; abandon the turn if that fails.
 
-def _log_causes(live: LiveTurn) -> None:
-    for reply in live.replies.values():
-        if reply.error is not None:
-            log.warning("%s: %s %s", reply.seat.model_id, reply.error.title, reply.error.detail or "")
+        On a full disk, return that problem: the recorder stores the end once there is space, and only those who look
+        now are told.
+        """
+        try:
+            await self._recorder.commit(*entries)
+        except asyncio.CancelledError:
+            live.abandon()
+            raise
+        except Exception as failure:
+            if isinstance(failure, Unavailable) and failure.leaf_code == "disk_full":
+                return failure.problem
+            log.exception("the end of turn %s could not be stored; it will be played again", live.id)
+            live.abandon()
+        return None
 
 
 def _judgement(live: LiveTurn, end: TurnEnd) -> tuple[BallotOpened | None, MatchView]:

@@ -9,34 +9,37 @@ A step goes through here in four moves:
 """
 
 import asyncio
-import hashlib
 import random
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from parley.engine.asking import Asker, Question
+from parley.engine.drawing import drawn_alone
+from parley.engine.frame import Frame
 from parley.engine.live_reply import LiveReply
-from parley.engine.live_turn import LiveTurn
-from parley.engine.recorder import Recorder
-from parley.kernel.events import Event, NoteAdded, RoundStarted, SeatConcluded
+from parley.engine.tool_calls import ToolCaller
+from parley.engine.tool_loop import ToolLoop
+from parley.kernel.caps import NOTHING_USED, Cap, Used
+from parley.kernel.events import RoundStarted
 from parley.kernel.history import EarlierTurn, said, words_for
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import TurnInput, attached_to
 from parley.kernel.messages import Message, mend_surrogates
 from parley.kernel.mode import Asking, Choosing, RepeatedStep, ReplayMismatch, Reply
-from parley.kernel.options import NO_OPTIONS, AskOptions
+from parley.kernel.options import NO_OPTIONS, AskOptions, Tool
 from parley.kernel.paths import inside, is_within
-from parley.kernel.ports import StepRecord
+from parley.kernel.ports import StepRecord, Tools
 from parley.kernel.seats import Seat
-from parley.kernel.views import ModelCard, NoteView
+from parley.kernel.tools import ToolCallView, ToolResult
+from parley.kernel.views import ModelCard
 
 T = TypeVar("T")
 StepKey = tuple[str, int, str, str]
 
 ROUND = 4096
-"""How many order numbers one round of a blind turn has."""
+"""The order numbers of one round of a blind turn."""
 ENDED = frozenset(("completed", "failed", "incomplete", "stopped"))
 """Statuses of a step that is not asked again unless the person retries."""
 
@@ -46,22 +49,20 @@ class MatchVoided(Exception):
 
 
 class LiveStage:
-    """Implements the kernel's `Stage` for one play of one turn."""
+    """Implements the kernel's `Stage` for one play in its frame."""
 
-    def __init__(
-        self, live: LiveTurn, asker: Asker, recorder: Recorder, computing: asyncio.Semaphore
-    ) -> None:
-        self._live = live
-        self._script = live.script
-        self._asker = asker
-        self._recorder = recorder
+    def __init__(self, frame: Frame, asker: Asker, computing: asyncio.Semaphore, tools: Tools) -> None:
+        self._frame = frame
+        self._audience = frame.audience
+        self._script = frame.script
+        self.asker = asker
         self._computing = computing
+        self._caller = ToolCaller(frame, tools)
+        self.loop: ToolLoop | None = None
         self._round = 0
-        self._path = ""
         self._inbox: tuple[TurnInput, ...] = ()
         self._interjected: list[TurnInput] = []
         self._asked: set[StepKey] = set()
-        self._renewed = False
         self._records = {
             (step.path, step.round, step.seat, step.purpose): step for step in self._script.steps
         }
@@ -96,8 +97,18 @@ class LiveStage:
 
     @property
     def attended(self) -> bool:
-        """True if a person can answer."""
-        return True
+        """True if a person can answer; input goes to the turn's own mode."""
+        return self._audience is not None
+
+    @property
+    def path(self) -> str:
+        """The path of all replies on this stage."""
+        return self._frame.path
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that `call` runs."""
+        return tuple(self._caller.tools.descriptions())
 
     @property
     def begun_at(self) -> str:
@@ -109,11 +120,21 @@ class LiveStage:
         """Ids of outdated replies that this play did not ask again, and of all inner replies within them."""
         unasked = (step for key, step in self._records.items() if key not in self._asked)
         left = [
-            step for step in unasked if step.path == self._path and (step.stale or self._live.starts_over)
+            step for step in unasked if step.path == self.path and (step.stale or self._frame.starts_over)
         ]
         paths = [inside(step.path, step.seat, step.round, step.purpose) for step in left]
         left += [step for step in self._records.values() if any(is_within(step.path, path) for path in paths)]
         return tuple(step.reply_id for step in left)
+
+    def limit(self, cap: Cap, used: Used = NOTHING_USED) -> None:
+        """Start no call here or within ensembles once this much is used; `used` is so already."""
+        if cap != Cap():
+            self._frame.limit(cap, used.plus(self._script.used))
+
+    def extend(self, share: float) -> None:
+        """Let calls use this share of the cap more than is used now; without a cap, do nothing."""
+        if self._frame.purse:
+            self._frame.purse.extend(share)
 
     def role(self, role: str) -> tuple[Seat, ...]:
         """Return the seats of one role, in order."""
@@ -121,7 +142,7 @@ class LiveStage:
 
     def card(self, seat: Seat) -> ModelCard | None:
         """Return the model of a seat; None in a blind match."""
-        return next((view.model for view in self._live.match.seats if view.name == seat.name), None)
+        return self._frame.cards.get(seat.name)
 
     def history(self, seat: Seat) -> tuple[Message, ...]:
         """Return the seat's own conversation in this match, before this turn's prompt."""
@@ -129,7 +150,10 @@ class LiveStage:
 
     def said(self, seat: Seat) -> Message:
         """Return what the person said to a seat since its last answer, with this turn's interjections."""
-        script, interjected = self._script, (words_for(given, seat.name) for given in self._interjected)
+        script, interjected = (
+            self._script,
+            (words_for(interjection, seat.name) for interjection in self._interjected),
+        )
         if seat.name in script.unanswered:
             texts, attached = script.unanswered[seat.name], script.attached.get(seat.name, ())
         else:
@@ -143,11 +167,11 @@ class LiveStage:
         """
         for number in range(after + 1, after + limit + 1):
             self._round = number
-            unread = self._live.read_inbox(number)
+            unread = self._audience.read_inbox(number) if self._audience else ()
             self._inbox = tuple(interjection.input for interjection in unread)
             self._interjected += self._inbox
             ids = tuple(interjection.id for interjection in unread)
-            self._begin_round(RoundStarted(turn_id=self._live.id, round=number, heard=ids))
+            self._frame.begin_round(RoundStarted(turn_id=self._frame.turn_id, round=number, heard=ids))
             yield number
 
     async def ask(
@@ -157,30 +181,34 @@ class LiveStage:
         *,
         purpose: str = "answer",
         options: AskOptions | None = None,
+        tools: bool = False,
     ) -> Reply:
         """Ask one seat; a step that has ended is answered from the record. Raises RepeatedStep, ReplayMismatch."""
+        if tools and self.loop:
+            return await self.loop.ask(seat, messages, purpose, options)
         if messages is None:
             messages = (*seat.settings.rules, *self.history(seat), self.said(seat))
         question = Question(tuple(messages), (options or NO_OPTIONS).or_else(seat.settings.options))
         # Marked, and ordered, before the first await: the seats of `ask_all` run as concurrent tasks.
-        record, valid = self._begin_step((self._path, self._round, seat.name, purpose), question)
-        if record and valid:
-            return self._check_judgeable(self._asker.recall(record, seat))
-        order = self._order(seat, record)
         number = self._round
-        await self._live.wait_to_ask((seat,))
+        record, valid = self._begin_step((self.path, number, seat.name, purpose), question)
+        if record and valid:
+            return self._hear(self.asker.recall(record, seat))
+        order = self._order(seat, record)
+        if self._audience:
+            await self._audience.wait_to_ask((seat,))
         reply = LiveReply(
             reply_id=record.reply_id if record else random_id(),
             seat=seat,
-            path=self._path,
+            path=self.path,
             number=number,
             purpose=purpose,
             order=order,
             attempt=record.attempt + 1 if record else 1,
             now=asyncio.get_running_loop().time(),
         )
-        seed = self._seed(f"{seat.id}:{number}:{purpose}")
-        return self._check_judgeable(await self._asker.ask(reply, question, seed=seed))
+        seed = self._frame.seed_number(f"{seat.id}:{number}:{purpose}")
+        return self._hear(await self.asker.ask(reply, question, seed=seed, earlier=record))
 
     async def ask_all(
         self,
@@ -190,6 +218,7 @@ class LiveStage:
         purpose: str = "answer",
         options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
+        tools: bool = False,
     ) -> list[Reply]:
         """Ask several seats at once; replies come back in the order of the seats."""
 
@@ -199,6 +228,7 @@ class LiveStage:
                 messages(seat) if messages else None,
                 purpose=purpose,
                 options=options(seat) if options else None,
+                tools=tools,
             )
             if then is not None:
                 then(reply)
@@ -206,7 +236,7 @@ class LiveStage:
 
         if not seats:
             return []
-        group = await self._live.wait_to_ask(seats)
+        group = await self._audience.wait_to_ask(seats) if self._audience else None
         try:
             async with asyncio.TaskGroup() as asking:
                 tasks = [asking.create_task(one(seat)) for seat in seats]
@@ -214,27 +244,49 @@ class LiveStage:
             # A mode or the runner can act on the first cause.
             raise failures.exceptions[0] from None
         finally:
-            self._live.end_group(group)
+            if self._audience:
+                self._audience.end_group(group)
         return [task.result() for task in tasks]
+
+    async def call(
+        self,
+        tool: str,
+        arguments: str | Mapping[str, object],
+        *,
+        reply: Reply | None = None,
+        key: str = "",
+    ) -> ToolResult:
+        """Run a tool; one that has returned is answered from the record. Raises RepeatedStep, ReplayMismatch."""
+        if not isinstance(arguments, str):
+            arguments = msgspec.json.encode(arguments, order="sorted").decode()
+        step = (self.path, str(self._round), tool, key)
+        return await self._caller.call(
+            ToolCallView(
+                id=key if reply else "/".join(filter(None, step)),
+                reply_id=reply.id if reply else None,
+                round=reply.round if reply else self._round,
+                attempt=self._frame.replies[reply.id].attempt if reply else 1,
+                name=tool,
+                arguments=arguments,
+            )
+        )
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:
         """Add a note, unless an earlier play has added it. Raises RepeatedStep."""
-        if not self._is_new_note(name, key):
-            return
-        plain = msgspec.to_builtins(data)
-        note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=plain)
-        self._live.notes.append(note)
-        added = NoteAdded(turn_id=self._live.id, note=note)
-        self._live.publish(added, self._store(added))
+        note = (name, self._round, key)
+        if note in self._announced:
+            raise RepeatedStep(f"{self._script.mode} announced {name} {key!r} twice in round {self._round}")
+        self._announced.add(note)
+        if note not in self._stored_notes:
+            self._frame.announce(name, self._round, key, msgspec.to_builtins(data))
 
     def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:
         """Set what the seat's conversation keeps of this turn; stored, never published."""
-        text = mend_surrogates(text)
-        self._store(SeatConcluded(turn_id=self._live.id, seat=seat.name, text=text, revises=revises))
+        self._frame.conclude(seat, mend_surrogates(text), revises=revises)
 
     def random(self, name: str) -> random.Random:
         """Return a generator seeded by turn, round and name."""
-        return random.Random(self._seed(f"{self._round}:{name}"))  # noqa: S311 - draws that repeat, not secrets
+        return random.Random(self._frame.seed_number(f"{self._round}:{name}"))  # noqa: S311 - draws that repeat, not secrets
 
     async def compute(self, function: Callable[..., T], *args: object) -> T:
         """Run a heavy pure function in a thread."""
@@ -251,21 +303,13 @@ class LiveStage:
             raise failures.exceptions[0] from None
         return result.result()
 
-    def _is_new_note(self, name: str, key: str) -> bool:
-        """Return whether no earlier play has stored this note. Raises RepeatedStep if this play announced it."""
-        note = (name, self._round, key)
-        if note in self._announced:
-            raise RepeatedStep(f"{self._script.mode} announced {name} {key!r} twice in round {self._round}")
-        self._announced.add(note)
-        return note not in self._stored_notes
-
     def _order(self, seat: Seat, record: StepRecord | None) -> int:
         """Return a step's order number: as asked, but by round and seat in a blind turn.
 
         In a blind round, a seat's second question comes after every seat's first.
         """
-        if self._live.blind:
-            here = (self._path, self._round, seat.name)
+        if self._audience and self._audience.blind:
+            here = (self.path, self._round, seat.name)
             again = sum(key[:3] == here for key in self._asked) - 1
             return self._round * ROUND + again * len(self.seats) + self.seats.index(seat)
         if record:
@@ -288,27 +332,17 @@ class LiveStage:
         if record is None:
             return None, False
         same = record.messages_sha256 == question.sha256
-        if not same and not self._renewed and not record.stale:
+        if not same and not self._frame.renewed and not record.stale:
             raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
-        valid = same and record.status in ENDED and not record.renewed and not self._live.starts_over
-        self._renewed = self._renewed or not valid
+        stands = drawn_alone(record) or not self._frame.starts_over
+        valid = same and record.status in ENDED and not record.renewed and stands
+        self._frame.renewed = self._frame.renewed or not valid
         return record, valid
 
-    def _check_judgeable(self, reply: Reply) -> Reply:
+    def _hear(self, reply: Reply) -> Reply:
         """Return the reply. Raises MatchVoided if it is incomplete and the match is judged blind."""
-        if self._live.judged and not reply.completed:
+        if self._audience and self._audience.judged and not reply.completed:
             raise MatchVoided
+        if self._frame.voice:
+            self._frame.voice.hear(reply)
         return reply
-
-    def _begin_round(self, event: RoundStarted) -> None:
-        self._live.begin_round(event, self._store(event))
-
-    def _store(self, event: Event) -> bytes:
-        """Enqueue an event for the log; return it as JSON."""
-        logged = self._live.log(event)
-        self._recorder.enqueue(logged)
-        return logged.data
-
-    def _seed(self, name: str) -> int:
-        digest = hashlib.sha256(f"{self._script.turn_id}:{name}".encode()).digest()
-        return int.from_bytes(digest[:6], "big")

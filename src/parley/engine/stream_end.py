@@ -1,7 +1,8 @@
-"""How a model's stream ended, and which status its reply gets."""
+"""The end of a model's stream, and the status that its reply gets."""
 
 import msgspec
 
+from parley.engine.accounting import CallResult
 from parley.engine.live_reply import LiveReply
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
@@ -19,6 +20,16 @@ EMPTY = Problem(
     title="The model sent an empty answer.",
     detail="Ask again, or choose another model.",
 )
+USED_UP = Problem(
+    code="reply_empty",
+    title="The model reached its token limit before it answered.",
+    detail="Its reasoning is saved. Raise the token limit, or choose another model.",
+)
+ONLY_REASONING = Problem(
+    code="reply_empty",
+    title="The model sent its reasoning, but no answer.",
+    detail="The reasoning is saved. Ask again, or choose another model.",
+)
 FILTERED = Problem(
     code="reply_filtered",
     title="The provider's content filter stopped this answer.",
@@ -27,27 +38,32 @@ FILTERED = Problem(
 
 
 class StreamEnd(msgspec.Struct):
-    """How a model's stream ended: finish reason, problem, tool calls."""
+    """The end of a model's stream: finish reason, problem, tool calls, and the gateway's result."""
 
     finish: FinishReason | None = None
     problem: Problem | None = None
     stalled: bool = False
     calls: list[ToolCall] = msgspec.field(default_factory=list[ToolCall])
+    result: CallResult = msgspec.field(default_factory=CallResult)
 
     def status_of(self, reply: LiveReply) -> ReplyStatus:
         """Return the reply's status, and set `problem`.
 
-        A reply is complete only if the model finished by itself and sent text or a tool call.
+        A reply is complete only if the model finished by itself and sent text, a picture, a file or a tool call.
         """
+        begun = bool(reply.length or reply.parts)
         if self.problem is not None:
-            return "incomplete" if self.stalled and reply.length else "failed"
+            return "incomplete" if self.stalled and begun else "failed"
         if self.finish == "content_filter":
             self.problem = FILTERED
-        elif self.finish is None and reply.length:
+        elif self.finish is None and begun:
             self.problem = INCOMPLETE
-        elif self.finish is None or (is_blank(reply.text.text()) and not self.calls):
-            self.problem = EMPTY
+        elif self.finish is None or (is_blank(reply.text.text()) and not (reply.parts or self.calls)):
+            if self.finish == "length":
+                self.problem = USED_UP
+            else:
+                self.problem = ONLY_REASONING if self.finish and reply.reasoning.length else EMPTY
             return "failed"
         else:
             return "completed"
-        return "incomplete" if reply.length else "failed"
+        return "incomplete" if begun else "failed"

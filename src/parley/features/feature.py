@@ -14,13 +14,14 @@ from collections.abc import (
     Sequence,
 )
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from parley.api.contract import Routes
 from parley.kernel.caller import Caller
 from parley.kernel.errors import ParleyError
 from parley.kernel.parts import Parts
-from parley.storage.tables.declared import Table
+from parley.storage.tables.rows import Row
 
 if TYPE_CHECKING:
     import typer
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Personal:
-    """What a feature stores of a person, which is counted, exported and erased with all that is theirs.
+    """A feature's data of a person, which is counted, exported and erased with all that is theirs.
 
     `noun` names one thing. `export` yields each as the API shows it; what has no `export` goes with something else.
     `erase` deletes all permanently and returns how many there were.
@@ -40,6 +41,20 @@ class Personal:
     erase: Callable[[Parts, Caller], Awaitable[int]]
     count: Callable[[Parts, Caller], Awaitable[int]]
     export: Callable[[Parts, Caller], AsyncIterator[object]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retained:
+    """Things of everybody that can be deleted by their age: `nouns` and `about` are for people.
+
+    `count` returns how many were last changed before a time, or at all. `forget` deletes those, and returns how many.
+    """
+
+    name: str
+    nouns: str
+    about: str
+    count: Callable[[Parts, datetime | None], Awaitable[int]]
+    forget: Callable[[Parts, datetime], Awaitable[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +69,11 @@ class Feature:
     name: str
     build: Callable[[Parts], Iterable[object]] = lambda _: ()
     needs: Sequence[str] = ()
-    tables: Sequence[type[Table]] = ()
+    tables: Sequence[type[Row]] = ()
     routes: Sequence[Routes] = ()
     commands: "Mapping[str, typer.Typer]" = field(default_factory=dict[str, "typer.Typer"])
     personal: Sequence[Personal] = ()
+    retained: Sequence[Retained] = ()
     start: Callable[[Parts], object] | None = None
     interrupt: Callable[[Parts], object] | None = None
     stop: Callable[[Parts], object] | None = None
@@ -66,7 +82,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class StartOptions:
-    """How Parley starts. Without `resume` interrupted turns wait for the next start."""
+    """Options of Parley's start. Without `resume` interrupted turns wait for the next start."""
 
     resume: bool = True
 
@@ -96,7 +112,7 @@ class Features:
 
     @property
     def personal(self) -> list[Personal]:
-        """What is stored of a person, the dependent things first."""
+        """The stored data of a person, the dependent things first."""
         return [personal for feature in reversed(self) for personal in feature.personal]
 
     def _add(self, name: str, path: tuple[str, ...]) -> None:
@@ -117,11 +133,13 @@ async def run_hook(hook: Callable[[Parts], object] | None, parts: Parts) -> None
 
 
 def every(
-    seconds: float, work: Callable[[Parts], Awaitable[object]], purpose: str
+    seconds: float, work: Callable[[Parts], Awaitable[object]], purpose: str, *, at_start: bool = True
 ) -> Callable[[Parts], Coroutine[Any, Any, None]]:
     """Return a loop that does some work again and again; a failure is logged, and does not end it."""
 
     async def loop(parts: Parts) -> None:
+        if not at_start:
+            await asyncio.sleep(seconds)
         while True:
             try:
                 await work(parts)

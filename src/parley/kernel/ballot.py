@@ -12,7 +12,7 @@ MAX_REASON_CHARS = 2_000
 
 
 class Needs(StrEnum):
-    """Which replies must be complete before a person can vote."""
+    """The replies that must be complete before a person can vote."""
 
     ALL = "all"
     """All of them; the turns must be completed too."""
@@ -23,7 +23,7 @@ class Needs(StrEnum):
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
-    """How people vote on a mode's matches.
+    """The vote on a mode's matches.
 
     A choice with a seat's name prefers that seat over the others. Any other choice is a tie of all seats. Seats of the
     role `members` are also choices, after the listed ones. `each_turn`: people vote on each turn, not on the match.

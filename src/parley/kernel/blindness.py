@@ -13,6 +13,7 @@ from parley.kernel.events import (
     BallotOpened,
     Event,
     InputAdded,
+    PartAdded,
     ReplyCompleted,
     ReplyDelta,
     ReplyStarted,
@@ -27,7 +28,8 @@ from parley.kernel.views import MatchView, ReplyStatus, ReplyView, TurnStatus, T
 VOID = Problem(
     code="battle_void",
     title="One of the models couldn't answer, so this battle is void.",
-    detail="Nothing was counted. Draw again to ask two models the same question. Models shows each provider's state.",
+    detail="Nothing was counted. Start a new battle with the same question. The page “Models” and the command "
+    "“parley doctor” check each provider.",
 )
 
 _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
@@ -63,7 +65,7 @@ def veil_match(match: MatchView) -> MatchView:
 
 
 def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplyStatus) -> ReplyView:
-    """Return a reply as a blind viewer sees it: the first `visible` code points of its text.
+    """Return a reply as a blind viewer sees it: the first `visible` code points of its text, and the parts before them.
 
     `attempt` and `status` are those of the turn, the same for both sides: a complete reply beside an incomplete one
     would reveal which model was faster, or which one failed.
@@ -80,6 +82,9 @@ def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplySta
         finish_reason=None,
         metrics=None,
         error=None,
+        queued=msgspec.UNSET,
+        progress=msgspec.UNSET,
+        parts=tuple(part for part in reply.parts if part.offset < visible),
     )
 
 
@@ -93,7 +98,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
     replies = tuple(
         veil_reply(
             reply,
-            visible=len(reply.text) if visible is None else visible[reply.id],
+            visible=len(reply.text) + 1 if visible is None else visible[reply.id],
             attempt=turn.play,
             status=status,
         )
@@ -105,6 +110,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
         replies=replies,
         round=max((reply.round for reply in replies), default=0),
         notes=(),
+        tools=(),
         error=veil_problem(turn.error) if turn.error else None,
     )
 
@@ -116,7 +122,7 @@ def veil_event(event: Event, *, attempt: int) -> Event | None:
             return event
         case BallotOpened() | TurnCompleted() | TurnStopped():
             return event
-        case ReplyStarted():
+        case ReplyStarted() | PartAdded():
             return msgspec.structs.replace(event, attempt=attempt)
         case ReplyCompleted():
             return msgspec.structs.replace(

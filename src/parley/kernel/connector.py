@@ -8,6 +8,8 @@ import msgspec
 
 from parley.kernel.messages import Channel, Message, ToolCall
 from parley.kernel.options import AskOptions
+from parley.kernel.passed import Endpoint, Passed
+from parley.kernel.pictures import DrawRequest
 
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter"]
 
@@ -16,13 +18,16 @@ class ChatRequest(AskOptions, frozen=True, kw_only=True):
     """One question to one model, with options; a connector refuses options that its dialect lacks.
 
     `model` is the name at the provider. `seat_seed` is stable per step, so that a connector that draws (the demo)
-    answers the same step alike. `attached` has the bytes of all pictures and files, by SHA-256.
+    answers the same step alike. `attached` has the bytes of all pictures and files, by SHA-256. `pictures`: the model
+    may answer with pictures. `passed`: a program's own request, which goes to the provider in place of the messages.
     """
 
     model: str
     messages: tuple[Message, ...]
     seat_seed: int = 0
     attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
+    pictures: bool = False
+    passed: Passed | None = None
 
 
 class Delta(msgspec.Struct, frozen=True, gc=False):
@@ -32,10 +37,35 @@ class Delta(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+class Made(msgspec.Struct, frozen=True, gc=False):
+    """A picture or file that the model made, at this place of its text.
+
+    Its kind is detected from its bytes. `name` is what the model called it, if it did.
+    """
+
+    data: bytes
+    name: str = ""
+
+
+class Progress(msgspec.Struct, frozen=True, gc=False):
+    """The progress of a picture. `share` is from 0 to 1; `left_s` are the seconds that the server expects.
+
+    `ahead`: the jobs that its server does first. `preview`: the picture as it is so far.
+    """
+
+    share: float | None = None
+    step: int | None = None
+    steps: int | None = None
+    left_s: float | None = None
+    ahead: int | None = None
+    preview: bytes | None = None
+
+
 class Usage(msgspec.Struct, frozen=True, gc=False):
     """Tokens of the call; the last one sent counts.
 
-    `cost_micros` is set if the source knows its price, as an ensemble does; `estimated` if it had to guess.
+    `cached_tokens` and `cache_written_tokens` are part of the input, `reasoning_tokens` of the output. `cost_micros` is
+    set if the source knows its price, as an ensemble does; `estimated` if it had to guess.
     """
 
     input_tokens: int
@@ -44,6 +74,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
     cached_tokens: int = 0
     cost_micros: int | None = None
     estimated: bool = False
+    cache_written_tokens: int = 0
 
 
 class Finish(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +83,25 @@ class Finish(msgspec.Struct, frozen=True, gc=False):
     reason: FinishReason
 
 
-Chunk: TypeAlias = Delta | ToolCall | Usage | Finish
+class Rethought(msgspec.Struct, frozen=True, gc=False):
+    """All text so far was reasoning: its end was marked, its beginning was not."""
+
+
+Chunk: TypeAlias = Delta | Rethought | Made | Progress | ToolCall | Usage | Finish
+
+
+class Piece(msgspec.Struct, frozen=True, gc=False):
+    """Bytes of an answer as the provider sent them: whole events, or a document. `chunks`: what the meter reads."""
+
+    data: bytes
+    chunks: tuple[Chunk, ...] = ()
+
+
+def reasons(chunk: Chunk | Piece) -> bool:
+    """Return whether a chunk is a piece of the model's reasoning."""
+    if isinstance(chunk, Piece):
+        return bool(chunk.chunks) and all(map(reasons, chunk.chunks))
+    return isinstance(chunk, Delta) and chunk.channel == "reasoning"
 
 
 class Connector(ABC):
@@ -75,11 +124,48 @@ class Connector(ABC):
 
 
 @runtime_checkable
+class PassesOn(Protocol):
+    """Optional: its dialect is OpenAI's, so a program's request and its answer can pass as they are."""
+
+    def passes_on(self, model: str, endpoint: Endpoint) -> bool:
+        """Return whether requests to a model can be passed on."""
+        ...
+
+    def pass_on(self, request: ChatRequest) -> AsyncIterator[Piece]:
+        """Yield the answer to a request that has `passed`.
+
+        A Finish is among the chunks of the last piece only if the answer is complete; otherwise like `stream`.
+        """
+        ...
+
+
+@runtime_checkable
 class ListsModels(Protocol):
     """Optional: lists the models that the provider serves."""
 
     async def list_models(self) -> Sequence[str]:
         """Return the provider's own model names. Raises UpstreamError."""
+        ...
+
+
+@runtime_checkable
+class DrawsImages(Protocol):
+    """Optional: draws pictures, for models that do nothing else."""
+
+    def draw(self, request: DrawRequest) -> AsyncIterator[Chunk]:
+        """Yield Progress as often as it is known, each picture as `Made` when it is ready, then Finish and Usage.
+
+        Closing the iterator stops the drawing. Raises UpstreamError.
+        """
+        ...
+
+
+@runtime_checkable
+class StatesSlots(Protocol):
+    """Optional: its server says how many calls it answers at once."""
+
+    async def slots(self) -> int | None:
+        """Return that number; None if the server does not say. Raises UpstreamError."""
         ...
 
 

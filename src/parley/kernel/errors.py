@@ -2,12 +2,16 @@
 
 ParleyError
 ├── NotFound                 it does not exist, or belongs to someone else
+├── Unknown                  it is not known who asks
 ├── Forbidden                the caller may not do this
 ├── Invalid                  the input is wrong; names the field
 │   ├── TooLarge             it is larger than allowed
 │   └── Unsupported          it is of a kind that cannot be used
 ├── Conflict                 its current state does not allow this
 ├── Unavailable              not possible now, and what to do about it
+│   └── TooMany              too many attempts in a short time
+├── OverBudget               the budget does not allow this call
+│   └── UsedUp               an allowance has too little left until it resets
 └── UpstreamError            a model's server failed
     ├── Unreachable          no connection: name, address, TLS
     │   └── BrokenOff        the connection was made, then broke or went silent
@@ -35,7 +39,7 @@ class ParleyError(Exception):
 
     code: ClassVar[str] = "internal_error"
     result: object | None = None
-    """What there is already, or was found, where that helps."""
+    """The existing thing or the details, where that helps."""
 
     def __init__(self, title: str, detail: str | None = None, *, code: str | None = None) -> None:
         super().__init__(title)
@@ -53,6 +57,12 @@ class NotFound(ParleyError):
     """Does not exist, or belongs to someone else: both look the same."""
 
     code = "not_found"
+
+
+class Unknown(ParleyError):
+    """It is not known who asks: nobody is signed in, or the login has ended."""
+
+    code = "sign_in_required"
 
 
 class Forbidden(ParleyError):
@@ -104,6 +114,26 @@ class Unavailable(ParleyError):
         self, title: str, detail: str | None = None, *, code: str, retry_after_s: int | None = None
     ) -> None:
         super().__init__(title, detail, code=code)
+        self.retry_after_s = retry_after_s
+
+
+class TooMany(Unavailable):
+    """Too many attempts in a short time."""
+
+
+class OverBudget(ParleyError):
+    """The budget does not allow this call; nothing was sent."""
+
+    code = "over_budget"
+
+
+class UsedUp(OverBudget):
+    """An allowance has too little left; it resets in `retry_after_s`."""
+
+    code = "allowance_used_up"
+
+    def __init__(self, title: str, detail: str | None = None, *, retry_after_s: int) -> None:
+        super().__init__(title, detail)
         self.retry_after_s = retry_after_s
 
 

@@ -1,8 +1,9 @@
 """Events: what happens in a turn, in the past tense; new kinds may be added, none changed.
 
-Applying an event twice changes nothing. All but `reply.delta` and `turn.snapshot` are stored; `turn.renewed` and
-`seat.concluded` are never sent. A stream begins with `turn.snapshot` and has exactly one end: `turn.completed`,
-`turn.failed` or `turn.stopped`. Clients ignore kinds and notes that they do not know.
+Applying an event twice changes nothing. All but `reply.delta`, `reply.progressed`, `part.added` and
+`turn.snapshot` are stored; `turn.renewed` and `seat.concluded` are never sent. A stream begins with `turn.snapshot` and
+has exactly one end: `turn.completed`, `turn.failed` or `turn.stopped`. Clients ignore kinds and notes that
+they do not know.
 """
 
 from typing import TypeAlias
@@ -12,7 +13,9 @@ import msgspec
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.inbox import Interjection
-from parley.kernel.messages import Channel
+from parley.kernel.messages import Channel, ReplyPart
+from parley.kernel.progress import ReplyProgress
+from parley.kernel.tools import ToolResult
 from parley.kernel.views import MatchView, Metrics, NoteView, ReplyStatus, TurnView, VoteView
 
 
@@ -69,8 +72,25 @@ class ReplyDelta(Event, frozen=True, tag="reply.delta"):
     text: str
 
 
+class ReplyProgressed(Event, frozen=True, tag="reply.progressed"):
+    """A reply that draws is this far. Not sent in a blind match."""
+
+    reply_id: str
+    attempt: int
+    progress: ReplyProgress
+
+
+class PartAdded(Event, frozen=True, tag="part.added"):
+    """A picture or file of a reply: `part` is the one after `index` others."""
+
+    reply_id: str
+    attempt: int
+    index: int
+    part: ReplyPart
+
+
 class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
-    """A reply is complete and stored. Metrics and finish reason are null while blind."""
+    """A reply is complete and stored. Metrics and finish reason are null while blind. `parts` are all it has."""
 
     turn_id: str
     reply_id: str
@@ -79,10 +99,11 @@ class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
     reasoning_end: int
     finish_reason: FinishReason | None
     metrics: Metrics | None
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class ReplyFailed(Event, frozen=True, tag="reply.failed"):
-    """A reply ended early: `status` is failed, incomplete or stopped. Its text so far is saved."""
+    """A reply ended early: `status` is failed, incomplete or stopped. Its text and parts so far are saved."""
 
     turn_id: str
     reply_id: str
@@ -92,6 +113,7 @@ class ReplyFailed(Event, frozen=True, tag="reply.failed"):
     reasoning_end: int
     metrics: Metrics | None
     error: Problem | None
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class NoteAdded(Event, frozen=True, tag="note.added"):
@@ -109,23 +131,25 @@ class InputAdded(Event, frozen=True, tag="input.added"):
 
 
 class ToolCalled(Event, frozen=True, tag="tool.called"):
-    """A seat called a tool."""
+    """A reply called a tool, or the mode did: then `reply_id` is null. A higher attempt resets the call."""
 
     turn_id: str
-    reply_id: str
+    reply_id: str | None
     call_id: str
     name: str
     arguments: str
+    path: str = ""
+    round: int = 0
+    attempt: int = 1
 
 
 class ToolReturned(Event, frozen=True, tag="tool.returned"):
-    """A tool answered a seat's call."""
+    """A called tool has ended, and its result is stored."""
 
     turn_id: str
-    reply_id: str
+    reply_id: str | None
     call_id: str
-    content: str
-    failed: bool
+    result: ToolResult
 
 
 class BallotOpened(Event, frozen=True, tag="ballot.opened"):
@@ -174,7 +198,7 @@ class TurnRenewed(Event, frozen=True, tag="turn.renewed"):
 
 
 class SeatConcluded(Event, frozen=True, tag="seat.concluded"):
-    """What a seat's conversation keeps of a turn instead of its last reply. Stored only; the last one counts.
+    """The text that a seat's conversation keeps of a turn instead of its last reply. Stored only; the last one counts.
 
     `revises`: see `parley.kernel.history.Conclusion`; true in events stored before this field existed.
     """
@@ -191,6 +215,8 @@ TurnEvent: TypeAlias = (
     | RoundStarted
     | ReplyStarted
     | ReplyDelta
+    | ReplyProgressed
+    | PartAdded
     | ReplyCompleted
     | ReplyFailed
     | NoteAdded

@@ -6,7 +6,8 @@ import msgspec
 
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import AskInput, PromptInput, TurnInput, attached_to, text_of
-from parley.kernel.messages import Attachment, Message, TextPart
+from parley.kernel.messages import Attachment, Message, ReplyPart, TextPart, content_of
+from parley.kernel.tools import step_purpose
 from parley.kernel.views import NoteView, ReplyStatus, TurnStatus
 
 GO_ON = "Continue."
@@ -21,16 +22,18 @@ class EarlierReply(msgspec.Struct, frozen=True, kw_only=True):
     purpose: str
     text: str
     status: ReplyStatus
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class Conclusion(msgspec.Struct, frozen=True):
-    """What a seat's conversation keeps of a turn in place of its last reply.
+    """The text that a seat's conversation keeps of a turn in place of its last reply.
 
     `revises`: it also replaces what was kept of earlier turns that answered the same question.
     """
 
     text: str
     revises: bool = False
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,16 +55,32 @@ class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True):
         """The last round in which a seat was asked; 0 in a mode without rounds."""
         return max((reply.round for reply in self.replies), default=0)
 
-    def kept(self, seat: str) -> Conclusion | None:
+    def conclusion_of(self, seat: str) -> Conclusion | None:
         """Return what a seat's conversation keeps: its conclusion, else its last reply; None without a complete reply.
 
         Within a round, a reply with the purpose "answer" comes before others.
         """
-        completed = [reply for reply in self.replies if reply.seat == seat and reply.status == "completed"]
+        own = [reply for reply in self.replies if reply.seat == seat]
+        # What a step of a tool loop says is no answer if another step followed.
+        calling = {(reply.round, _before(reply.purpose)) for reply in own}
+        completed = [
+            reply
+            for reply in own
+            if reply.status == "completed" and (reply.round, reply.purpose) not in calling
+        ]
         if not completed:
             return None
-        last = max(completed, key=lambda reply: (reply.round, reply.purpose == "answer", reply.purpose))
-        return self.concluded.get(seat) or Conclusion(last.text)
+        last = max(
+            completed,
+            key=lambda reply: (reply.round, reply.purpose.partition(".")[0] == "answer", reply.purpose),
+        )
+        return self.concluded.get(seat) or Conclusion(last.text, parts=last.parts)
+
+
+def _before(purpose: str) -> str | None:
+    """Return the purpose of the step before this one in a tool loop."""
+    first, _, step = purpose.partition(".")
+    return step_purpose(first, int(step) - 1) if step.isdigit() else None
 
 
 class SeatTurns(msgspec.Struct, frozen=True):
@@ -82,7 +101,7 @@ class Conversation(msgspec.Struct, frozen=True):
     attached: tuple[Attachment, ...] = ()
 
 
-def converse(lineage: Iterable[SeatTurns], seat: str, given: TurnInput) -> Conversation:
+def converse(lineage: Iterable[SeatTurns], seat: str, turn_input: TurnInput) -> Conversation:
     """Return a seat's conversation before a turn with the input `given`; `lineage` begins with the oldest match.
 
     A turn in which the seat completed a reply adds the person's texts and the answer. Only a conclusion that revises
@@ -94,17 +113,17 @@ def converse(lineage: Iterable[SeatTurns], seat: str, given: TurnInput) -> Conve
             builder.add_input(turn.input, part.seat)
             for interjection in turn.heard:
                 builder.add_input(interjection.input, part.seat)
-            if (kept := turn.kept(part.seat)) is not None:
-                builder.add_answer(kept)
-    builder.add_input(given, seat)
+            if (conclusion := turn.conclusion_of(part.seat)) is not None:
+                builder.add_answer(conclusion)
+    builder.add_input(turn_input, seat)
     return Conversation(
         tuple(builder.messages), tuple(builder.texts[builder.answered :]), builder.unanswered_parts
     )
 
 
-def words_for(given: TurnInput, seat: str) -> str:
+def words_for(turn_input: TurnInput, seat: str) -> str:
     """Return the text of an input for one seat; empty if it has none for this seat."""
-    return "" if isinstance(given, AskInput) and given.seat != seat else text_of(given)
+    return "" if isinstance(turn_input, AskInput) and turn_input.seat != seat else text_of(turn_input)
 
 
 def join_texts(texts: Sequence[str]) -> str:
@@ -135,19 +154,19 @@ class _ConversationBuilder:
     def unanswered_parts(self) -> tuple[Attachment, ...]:
         return self._parts if self.answered == 0 else ()
 
-    def add_input(self, given: TurnInput, seat: str) -> None:
-        if isinstance(given, PromptInput):
+    def add_input(self, turn_input: TurnInput, seat: str) -> None:
+        if isinstance(turn_input, PromptInput):
             self.texts, self.answered, self._question_at = [], 0, None
-            self._parts = tuple(each.part for each in attached_to(given))
-        if text := words_for(given, seat):
+            self._parts = tuple(each.part for each in attached_to(turn_input))
+        if text := words_for(turn_input, seat):
             self.texts.append(text)
 
-    def add_answer(self, kept: Conclusion) -> None:
+    def add_answer(self, conclusion: Conclusion) -> None:
         if self._question_at is None:
             self._question_at = len(self.messages)
-        elif kept.revises:
+        elif conclusion.revises:
             del self.messages[self._question_at :]
             self.answered = 0
         question = said(self.texts[self.answered :], self.unanswered_parts)
-        self.messages += [question, Message("assistant", kept.text)]
+        self.messages += [question, Message("assistant", content_of(conclusion.text, conclusion.parts))]
         self.answered = len(self.texts)

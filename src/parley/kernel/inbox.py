@@ -33,33 +33,35 @@ class Inbox(msgspec.Struct, frozen=True):
     @property
     def heard(self) -> tuple[Interjection, ...]:
         """The interjections that some round read, oldest first."""
-        return tuple(given for given in self.interjections if given.round is not None)
+        return tuple(interjection for interjection in self.interjections if interjection.round is not None)
 
-    def add(self, given: Interjection) -> "Inbox":
+    def add(self, interjection: Interjection) -> "Inbox":
         """Return the inbox with one more interjection; a known one changes nothing."""
-        if any(known.id == given.id for known in self.interjections):
+        if any(known.id == interjection.id for known in self.interjections):
             return self
-        return Inbox((*self.interjections, given), self.readings)
+        return Inbox((*self.interjections, interjection), self.readings)
 
     def read(self, number: int) -> "Inbox":
         """Return the inbox after a round has read it: what it read before, else everything unread."""
         if number in self.readings:
             return self.mark(number, self.readings[number])
         taken = {each for reading in self.readings.values() for each in reading}
-        fresh = tuple(given.id for given in self.interjections if given.id not in taken)
+        fresh = tuple(interjection.id for interjection in self.interjections if interjection.id not in taken)
         return self.mark(number, fresh)
 
     def mark(self, number: int, ids: Sequence[str]) -> "Inbox":
         """Return the inbox after a round has read these ids; its first reading counts."""
         interjections = tuple(
-            msgspec.structs.replace(given, round=number) if given.id in ids else given
-            for given in self.interjections
+            msgspec.structs.replace(interjection, round=number) if interjection.id in ids else interjection
+            for interjection in self.interjections
         )
         return Inbox(interjections, {number: tuple(ids), **self.readings})
 
     def forget(self) -> "Inbox":
         """Return the inbox after a retry: no round of the new play has read anything yet."""
-        unread = tuple(msgspec.structs.replace(given, round=None) for given in self.interjections)
+        unread = tuple(
+            msgspec.structs.replace(interjection, round=None) for interjection in self.interjections
+        )
         return Inbox(unread, self.readings)
 
 

@@ -4,31 +4,7 @@ from typing import TypeAlias, get_args
 
 import msgspec
 
-from parley.kernel.messages import PLAIN_TEXT, Attachment, FilePart, ImagePart
-
-
-class Attached(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture or file of a question, by the SHA-256 (hex) of its bytes. `size` is in bytes.
-
-    Models get the text with `text_sha256`, or the picture itself if it is null. `tokens` is an estimate.
-    """
-
-    sha256: str
-    name: str
-    media_type: str
-    size: int
-    tokens: int
-    text_sha256: str | None = None
-    width: int | None = None
-    height: int | None = None
-    pages: int | None = None
-
-    @property
-    def part(self) -> Attachment:
-        """The part of the message that a model gets."""
-        if self.text_sha256 is None:
-            return ImagePart(self.sha256, self.media_type)
-        return FilePart(self.text_sha256, PLAIN_TEXT, self.name)
+from parley.kernel.messages import Attached
 
 
 class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
@@ -80,24 +56,24 @@ TurnInput: TypeAlias = (
 PROMPT = frozenset({"prompt"})
 
 
-def input_type(given: TurnInput) -> str:
+def input_type(turn_input: TurnInput) -> str:
     """Return an input's type as in JSON, such as "prompt"."""
-    return _tag(type(given))
+    return _tag(type(turn_input))
 
 
-def text_of(given: TurnInput) -> str:
+def text_of(turn_input: TurnInput) -> str:
     """Return an input's text; empty if it has none."""
-    return given.text if isinstance(given, PromptInput | SteerInput | AddInput | AskInput) else ""
+    return turn_input.text if isinstance(turn_input, PromptInput | SteerInput | AddInput | AskInput) else ""
 
 
-def attached_to(given: TurnInput) -> tuple[Attached, ...]:
+def attached_to(turn_input: TurnInput) -> tuple[Attached, ...]:
     """Return the pictures and files of an input."""
-    return given.attachments if isinstance(given, PromptInput) else ()
+    return turn_input.attachments if isinstance(turn_input, PromptInput) else ()
 
 
-def seat_of(given: TurnInput) -> str | None:
+def seat_of(turn_input: TurnInput) -> str | None:
     """Return the seat that an input is about; None if it concerns all."""
-    return given.seat if isinstance(given, AskInput | SkipInput) else None
+    return turn_input.seat if isinstance(turn_input, AskInput | SkipInput) else None
 
 
 def _tag(kind: type[TurnInput]) -> str:

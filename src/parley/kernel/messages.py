@@ -42,6 +42,39 @@ Attachment: TypeAlias = ImagePart | FilePart
 Part: TypeAlias = TextPart | Attachment
 
 
+class Attached(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture or file of a question or a reply, by the SHA-256 (hex) of its bytes. `size` is in bytes.
+
+    Models get the text with `text_sha256`, or the picture itself if it is null. `tokens` is an estimate.
+    `encoding`: the one in which an older text was read, as Python names it.
+    """
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+    tokens: int
+    text_sha256: str | None = None
+    width: int | None = None
+    height: int | None = None
+    pages: int | None = None
+    encoding: str | None = None
+
+    @property
+    def part(self) -> Attachment:
+        """The part of the message that a model gets."""
+        if self.text_sha256 is None:
+            return ImagePart(self.sha256, self.media_type)
+        return FilePart(self.text_sha256, PLAIN_TEXT, self.name)
+
+
+class ReplyPart(msgspec.Struct, frozen=True):
+    """A picture or file of a reply; so many code points of the reply's text stand before it."""
+
+    offset: int
+    attached: Attached
+
+
 class ToolCall(msgspec.Struct, frozen=True, gc=False):
     """One complete tool call, assembled by index; `arguments` is JSON text as the model wrote it."""
 
@@ -69,6 +102,17 @@ def text_of(message: Message) -> str:
     if isinstance(message.content, str):
         return message.content
     return "\n\n".join(part.text for part in message.content if isinstance(part, TextPart))
+
+
+def content_of(text: str, parts: Sequence[ReplyPart]) -> str | tuple[Part, ...]:
+    """Return a reply's text and parts as the content of a message; a text if there are no parts."""
+    if not parts:
+        return text
+    ends = (*(part.offset for part in parts[1:]), len(text))
+    content: list[Part] = [TextPart(text[: parts[0].offset])]
+    for part, end in zip(parts, ends, strict=True):
+        content += [part.attached.part, TextPart(text[part.offset : end])]
+    return tuple(part for part in content if not isinstance(part, TextPart) or part.text.strip())
 
 
 def attachments_of(messages: Sequence[Message]) -> tuple[Attachment, ...]:

@@ -2,21 +2,24 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 from pydantic import BaseModel, ConfigDict
 
 from parley.kernel.ballot import Ballot
+from parley.kernel.caps import NOTHING_USED, Cap, Used
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.history import EarlierTurn
 from parley.kernel.inputs import PROMPT, TurnInput
-from parley.kernel.messages import Message, ToolCall
-from parley.kernel.options import AskOptions
+from parley.kernel.messages import Message, ReplyPart, ToolCall
+from parley.kernel.models import Capability
+from parley.kernel.options import AskOptions, Tool
 from parley.kernel.outline import Outline, once_each
 from parley.kernel.seats import Seat, Seating
+from parley.kernel.tools import ToolResult
 from parley.kernel.views import Metrics, ModelCard, ReplyStatus
 
 
@@ -30,8 +33,8 @@ class Brief(BaseModel):
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """One reply of a seat. A failing model is a value, not an exception: check `status`.
 
-    The mode answers `tool_calls`: it asks again, for another purpose, with the reply as an assistant's message and
-    a tool's message for each call.
+    The mode answers `tool_calls`: it calls the tools, and asks again, for another purpose, with the reply as an
+    assistant's message and the result's message for each call.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     error: Problem | None = None
     finish_reason: FinishReason | None = None
     tool_calls: tuple[ToolCall, ...] = ()
+    parts: tuple[ReplyPart, ...] = ()
 
     @property
     def completed(self) -> bool:
@@ -68,6 +72,17 @@ class Stage(Protocol):
     match, seats that are asked together are shown together, and asked once everything before is shown. When a turn is
     played again, ended steps are answered from the record; after a retry, only completed ones.
     """
+
+    def limit(self, cap: Cap, used: Used = NOTHING_USED) -> None:
+        """Start no call on this stage or within its ensembles once this much is used; `used` is so already.
+
+        A call that it does not allow fails with `mode_cap_reached`; one at most goes beyond.
+        """
+        ...
+
+    def extend(self, share: float) -> None:
+        """Let calls use this share of the cap more than is used now; without a cap, do nothing."""
+        ...
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -97,6 +112,11 @@ class Stage(Protocol):
     @property
     def attended(self) -> bool:
         """True if a person can answer; false within an ensemble, where the inbox stays empty and a pause never ends."""
+        ...
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that `call` runs, to be offered to a seat by its options."""
         ...
 
     @property
@@ -135,8 +155,12 @@ class Stage(Protocol):
         *,
         purpose: str = "answer",
         options: AskOptions | None = None,
+        tools: bool = False,
     ) -> Reply:
         """Ask one seat; by default with its own rules and history, and what the person said since.
+
+        With `tools`, its model may call those of the session: it is asked again with the results, for the purposes
+        "answer.01", "answer.02" …, and its last reply is returned.
 
         The seat's own settings fill in missing options. If its model cannot do what is asked, the reply has failed and
         no provider was asked. In a blind, paced match, a reply asked alone is shown once a group is asked after it, or
@@ -152,10 +176,27 @@ class Stage(Protocol):
         purpose: str = "answer",
         options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
+        tools: bool = False,
     ) -> list[Reply]:
         """Ask several seats at once; return their replies in the order of the seats.
 
         `then` is called with each reply as soon as it ends.
+        """
+        ...
+
+    async def call(
+        self,
+        tool: str,
+        arguments: str | Mapping[str, object],
+        *,
+        reply: Reply | None = None,
+        key: str = "",
+    ) -> ToolResult:
+        """Run a tool; return its result once it is stored. A tool that fails, or is unknown, is a value too.
+
+        A `reply` may have called it: then `key` is the id of its call, and `arguments` is JSON text as the model wrote
+        it. Else (round, tool, key) is the step. When the turn is played again, a call that has returned is not made
+        again; after a retry, a failed one is. Raises RepeatedStep, ReplayMismatch.
         """
         ...
 
@@ -219,9 +260,17 @@ class Mode(ABC, Generic[BriefT]):
     def check(self, brief: BriefT, seats: Sequence[Seat]) -> None:
         """Raise Invalid, with a field such as `brief.roles.d`, if the settings do not fit the seats."""
 
+    def needs(self, brief: BriefT) -> Sequence[Capability]:  # noqa: ARG002 - for modes whose settings decide it
+        """Return what drawn models must be able to do, besides reading what the question has."""
+        return ()
+
     def outline(self, brief: BriefT, seats: Sequence[Seat]) -> Outline:  # noqa: ARG002 - for modes with more to say
         """Return the calls that a turn will make; by default one of each seat."""
         return once_each(seats)
+
+    def readable(self, text: str) -> str:
+        """Return a reply's text as a transcript shows it, without the markup that the mode's prompts ask for."""
+        return text
 
 
 class RepeatedStep(RuntimeError):

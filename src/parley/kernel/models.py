@@ -5,25 +5,26 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-Capability: TypeAlias = Literal["text", "vision", "files", "json", "tools", "images", "embeddings"]
+from parley.kernel.pictures import PictureSettings
+from parley.kernel.prices import Prices
+
+Capability: TypeAlias = Literal[
+    "text", "vision", "files", "json", "tools", "reasoning", "images", "embeddings"
+]
 ModelKind: TypeAlias = Literal["single", "ensemble"]
-
-
-class Prices(msgspec.Struct, frozen=True):
-    """US dollars per million tokens."""
-
-    input: float
-    output: float
-
-    def cost_micros(self, input_tokens: int, output_tokens: int) -> int:
-        """Return the price of one call in micro-dollars, rounded half up."""
-        return int(input_tokens * self.input + output_tokens * self.output + 0.5)
+Fact: TypeAlias = Literal[
+    "name", "organization", "family", "license", "capabilities", "context_window", "prices"
+]
+FactSource: TypeAlias = Literal["name", "server", "published"]
+"""The origin of a fact that no person set: the model's name, its server, or a published list of prices."""
 
 
 class Provider(msgspec.Struct, frozen=True):
     """A configured way to reach models.
 
     `api_key` never leaves the connector: it is in no view, log, error or `repr`. `name` is the one that a person gave.
+    `shared_key`: people who sign in may use the installation's key, or reach it without one. `key_of`: the person or
+    workspace whose own key this is, empty for the installation's.
     """
 
     id: str
@@ -37,6 +38,8 @@ class Provider(msgspec.Struct, frozen=True):
     max_concurrency: int | None = None
     name: str | None = None
     max_per_minute: int | None = None
+    shared_key: bool = True
+    key_of: str = ""
 
     @property
     def place(self) -> str:
@@ -64,6 +67,8 @@ class Model(msgspec.Struct, frozen=True):
     """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first chunk.
 
     `cache_s` is how long an answer may be given again; `fallback` is the model that answers where this one does not.
+    An empty organisation, family or licence is unknown. `known_from` has the facts that no person set. `picture`: how a
+    model that draws does so where its seat says nothing.
     """
 
     id: str
@@ -86,3 +91,15 @@ class Model(msgspec.Struct, frozen=True):
     demo: bool = False
     cache_s: float | None = None
     fallback: str | None = None
+    known_from: tuple[tuple[Fact, FactSource], ...] = ()
+    picture: PictureSettings | None = None
+
+    @property
+    def draws(self) -> bool:
+        """True if it answers with pictures alone."""
+        return "images" in self.capabilities and "text" not in self.capabilities
+
+    @property
+    def answers(self) -> bool:
+        """True if it can take a seat: it writes or draws."""
+        return "text" in self.capabilities or self.draws

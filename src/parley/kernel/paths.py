@@ -1,7 +1,7 @@
 """Paths: within which replies a reply was given; "" for replies of the turn's own mode."""
 
 MOST_DEPTH = 2
-"""How deep ensembles may be nested."""
+"""The deepest nesting of ensembles."""
 
 
 def inside(path: str, seat: str, number: int, purpose: str) -> str:

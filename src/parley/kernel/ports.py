@@ -1,18 +1,22 @@
 """Ports: what the engine and the features need, implemented by storage or the engine."""
 
-from collections.abc import AsyncGenerator, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
+from parley.kernel.calls import Call, CallEnded
+from parley.kernel.caps import NOTHING_USED, Used
 from parley.kernel.connector import Chunk, FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.history import EarlierTurn
 from parley.kernel.inbox import Inbox
 from parley.kernel.inputs import TurnInput
-from parley.kernel.messages import Attachment, Message, ToolCall
+from parley.kernel.messages import Attached, Attachment, Message, ReplyPart, ToolCall
 from parley.kernel.models import Model, Provider
+from parley.kernel.options import Tool
 from parley.kernel.seats import Seat
+from parley.kernel.tools import ToolRecord, ToolResult
 from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnStatus
 
 
@@ -40,11 +44,27 @@ class Catalog(Protocol):
         ...
 
 
+class OwnKeys(Protocol):
+    """The provider keys of people and workspaces."""
+
+    def key_of(self, holder_id: str, provider: Provider) -> str | None:
+        """Return a person's or workspace's key for a provider at its present origin; None if they have none."""
+        ...
+
+
 class Blobs(Protocol):
-    """Where pictures and files are stored, by content."""
+    """The store of pictures and files, by content."""
 
     async def read(self, sha256: str) -> bytes:
         """Return the bytes with this SHA-256 (hex). Raises NotFound."""
+        ...
+
+    async def store(self, owner_id: str, data: bytes, name: str, *, alike: bool = False) -> Attached:
+        """Check and store what a model made for a person; without a name it gets a neutral one.
+
+        `alike`: a picture gets the one size and format of pictures in blind matches.
+        It is kept as long as a turn has it, else for a day. Raises Invalid, Unavailable.
+        """
         ...
 
 
@@ -56,13 +76,35 @@ class Ensembles(Protocol):
         ...
 
     def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
+        self,
+        model: Model,
+        messages: Sequence[Message],
+        call: Call,
+        *,
+        key: str,
     ) -> AsyncGenerator[Chunk]:
-        """Yield the answer to a conversation; it becomes the reply `parent_reply_id`, and fails without one.
+        """Yield the answer to a conversation; it becomes the reply of the call, if that has one.
 
-        `asked_sha256` is the fingerprint under which the question is recorded. Closing the iterator stops every seat.
-        Raises UpstreamError, NotFound.
+        Inner calls have the owner, purpose and API key of the call. `key` is the fingerprint of the question, and seeds
+        the mode outside a turn. Closing the iterator stops every seat. Raises UpstreamError, NotFound.
         """
+        ...
+
+
+class Tools(Protocol):
+    """The tools that modes may call, and offer to models."""
+
+    @property
+    def limit_s(self) -> float:
+        """The seconds that one call may take."""
+        ...
+
+    def descriptions(self) -> Sequence[Tool]:
+        """Return the name, description and parameters of every tool."""
+        ...
+
+    async def call(self, name: str, arguments: dict[str, object], *, owner_id: str) -> ToolResult:
+        """Run one of these tools for a person. Raises ParleyError; cancelling stops it."""
         ...
 
 
@@ -101,6 +143,7 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     stale: bool
     renewed: bool
     tool_calls: tuple[ToolCall, ...] = ()
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +151,9 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
 
     `history` is each seat's own conversation before this turn; `unanswered` are the person's texts to it since,
     including this turn's input, and `attached` the pictures and files with them. `prompt` is the last question, `notes`
-    are those since the last retry, `earlier` the match's earlier turns if the mode remembers them.
+    are those since the last retry, `earlier` the match's earlier turns if the mode remembers them, `tools` are all
+    calls of tools so far, `used` is what its calls have used in earlier plays. `author_id`: who wrote the input, in a
+    workspace.
     """
 
     turn_id: str
@@ -127,12 +172,15 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     next_seq: int
     steps: tuple[StepRecord, ...]
     notes: tuple[NoteView, ...]
+    author_id: str | None = None
     unanswered: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     attached: dict[str, tuple[Attachment, ...]] = msgspec.field(
         default_factory=dict[str, tuple[Attachment, ...]]
     )
     earlier: tuple[EarlierTurn, ...] = ()
     inbox: Inbox = Inbox()
+    tools: tuple[ToolRecord, ...] = ()
+    used: Used = NOTHING_USED
 
 
 class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,30 +221,7 @@ class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
     metrics: Metrics | None
     error: Problem | None
     timeline: bytes
-
-
-FROM_CACHE = "(cache)"
-"""The provider id of a cached answer; real provider ids have no brackets."""
-
-
-class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """The cost and tokens of one call to a provider, recorded even if the answer was of no use.
-
-    `purpose` is `reply`, or `categories` of a vote; outside a turn, `turn_id` and `reply_id` are None. An answer of the
-    cache has the provider FROM_CACHE, no tokens and no cost.
-    """
-
-    owner_id: str
-    purpose: str
-    turn_id: str | None
-    reply_id: str | None
-    attempt: int
-    model_id: str
-    provider_id: str
-    input_tokens: int
-    output_tokens: int
-    cost_micros: int | None
-    estimated: bool
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class EventLogged(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,19 +256,27 @@ class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
     dropped: tuple[str, ...] = ()
 
 
-LogEntry: TypeAlias = TurnBegun | ReplyOpened | ReplyText | ReplyEnded | Spent | EventLogged | TurnEnded
+class Beside(msgspec.Struct, frozen=True):
+    """Rows that a feature stores together with the calls before it: `write` gets the open transaction."""
+
+    write: Callable[[Any], object]
 
 
-class Ledger(Protocol):
-    """Where the costs of calls are recorded."""
+LogEntry: TypeAlias = (
+    TurnBegun | ReplyOpened | ReplyText | ReplyEnded | CallEnded | EventLogged | TurnEnded | Beside
+)
 
-    def record(self, spent: Spent) -> None:
-        """Record a call. It is stored with its caller's next entry, or within a second."""
+
+class Calls(Protocol):
+    """The record of calls."""
+
+    def record(self, ended: CallEnded) -> None:
+        """Record a request. It is stored with its caller's next entry, or within a second."""
         ...
 
 
 class Answers(Protocol):
-    """Where answers of models are cached."""
+    """The cache of models' answers."""
 
     async def read(self, key: str) -> bytes | None:
         """Return what is stored under a key; None if there is nothing. Raises OSError."""
@@ -253,13 +286,17 @@ class Answers(Protocol):
         """Store an answer for some seconds. Raises OSError."""
         ...
 
+    async def forget(self, beginning: str) -> None:
+        """Delete what is stored under keys with this beginning. Raises OSError."""
+        ...
+
     async def close(self) -> None:
         """Release what it holds."""
         ...
 
 
 class TurnLog(Protocol):
-    """Where turns are recorded."""
+    """The record of turns."""
 
     async def read(self, turn_id: str) -> TurnScript:
         """Return everything needed to play the turn. Raises NotFound."""

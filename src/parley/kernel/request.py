@@ -1,10 +1,13 @@
 """Request bodies: strict types, no unknown fields, and only text that can be stored and sent on."""
 
+import re
 from typing import Annotated, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 MAX_PROMPT_CHARS = 30_000
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def _spoken(text: str) -> str:
@@ -35,7 +38,7 @@ class Request(BaseModel):
 def storable(value: object) -> object:
     """Return JSON without NUL and lone surrogates: PostgreSQL can't store the one, and UTF-8 can't encode the other."""
     if isinstance(value, str):
-        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+        return _UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, list):
         return [storable(item) for item in cast("list[object]", value)]
     if isinstance(value, dict):

@@ -7,11 +7,12 @@ from enum import StrEnum
 import msgspec
 
 from parley.kernel.messages import Message
-from parley.kernel.options import AskOptions
+from parley.kernel.options import AskOptions, Effort
+from parley.kernel.pictures import PictureSettings
 
 
 class Draw(StrEnum):
-    """How models get their seats."""
+    """The way in which models get their seats."""
 
     CHOSEN = "chosen"
     DRAWN = "drawn"
@@ -84,19 +85,27 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the model of one seat is asked. Null leaves a setting to the mode or the provider.
+    """Settings for the model of one seat. Null leaves a setting to the mode or the provider.
 
-    `temperature` is 0 to 2, `max_output_tokens` at least 1.
+    `temperature` is 0 to 2, `max_output_tokens` at least 1; `reasoning_effort` is for models that take one,
+    `picture` for those that draw.
     """
 
     temperature: float | None = None
     max_output_tokens: int | None = None
     system_prompt: str | None = None
+    reasoning_effort: Effort | None = None
+    picture: PictureSettings | None = None
 
     @property
     def options(self) -> AskOptions:
         """The options that apply if the mode sets none."""
-        return AskOptions(temperature=self.temperature, max_output_tokens=self.max_output_tokens)
+        return AskOptions(
+            temperature=self.temperature,
+            max_output_tokens=self.max_output_tokens,
+            reasoning_effort=self.reasoning_effort,
+            picture=self.picture,
+        )
 
     @property
     def rules(self) -> tuple[Message, ...]:

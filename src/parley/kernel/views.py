@@ -1,19 +1,27 @@
-"""Views: what clients see of sessions, matches, turns and replies.
+"""Views: what clients see; they are built complete, and `blindness` removes what the viewer may not see."""
 
-Views are built complete; `blindness` then removes what the viewer may not see.
-"""
-
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from parley.kernel.ballot import Needs
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
-from parley.kernel.models import ModelKind, Prices
+from parley.kernel.messages import ReplyPart
+from parley.kernel.models import Fact, FactSource, ModelKind, Prices
+from parley.kernel.pictures import PictureSettings
+from parley.kernel.progress import Drawing
 from parley.kernel.seats import SeatSettings
+from parley.kernel.tools import ToolCallView
+
+Queued: TypeAlias = Annotated[bool | UnsetType, msgspec.Meta(extra_json_schema={"x-may-be-absent": True})]
+"""True while something waits for a place under a limit of calls at once; else it is left out."""
+
+QueuedMs: TypeAlias = Annotated[int | UnsetType, msgspec.Meta(extra_json_schema={"x-may-be-absent": True})]
+"""Milliseconds that Parley held a call back until it had a place under a limit; left out if it did not."""
 
 ReplyStatus: TypeAlias = Literal["waiting", "streaming", "completed", "incomplete", "failed", "stopped"]
 TurnStatus: TypeAlias = Literal["running", "completed", "failed", "stopped", "interrupted"]
@@ -25,7 +33,9 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     """A model as the catalog shows it to everyone.
 
     `source` is where it is or was configured: the model list's file, the database or the demo. Null for ensembles.
-    Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not.
+    Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not. An empty
+    organisation, family or licence is unknown. `known_from` says where facts that no person set are from. `weight` is
+    its chance in weighted draws; 0 is never drawn. `timeout_s` bounds the wait for the first chunk.
     """
 
     id: str
@@ -46,6 +56,11 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     source: ModelSource | None = None
     cache_s: float | None = None
     fallback: str | None = None
+    known_from: dict[Fact, FactSource] = msgspec.field(default_factory=dict[Fact, FactSource])
+    weight: float = 1.0
+    timeout_s: float | None = None
+    max_concurrency: int | None = None
+    picture: PictureSettings | None = None
 
 
 class Metrics(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +68,8 @@ class Metrics(msgspec.Struct, frozen=True, kw_only=True):
 
     `estimated`: the provider reported no usage, so tokens are characters / 4. `cost_micros` is null for a model without
     a price. `cached`: an earlier answer was reused; its tokens are shown and cost nothing. `answered_by` is the
-    fallback model, if it answered because the seat's own model did not.
+    fallback model, if it answered because the seat's own model did not. The other times do not count
+    `queued_ms`.
     """
 
     ttft_ms: int | None
@@ -66,12 +82,15 @@ class Metrics(msgspec.Struct, frozen=True, kw_only=True):
     estimated: bool
     cached: bool = False
     answered_by: str | None = None
+    queued_ms: QueuedMs = UNSET
 
 
 class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
     """One reply of a seat in a turn. Show a turn's replies by `order`.
 
-    `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`.
+    `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`. `parts`
+    are pictures and files, in the order of their places in the text. `queued` is true while it waits for a place under
+    a limit.
     """
 
     id: str
@@ -89,6 +108,9 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
     finish_reason: FinishReason | None
     metrics: Metrics | None
     error: Problem | None
+    parts: tuple[ReplyPart, ...] = ()
+    queued: Queued = UNSET
+    progress: Drawing = UNSET
 
 
 class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +127,7 @@ class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
     finish_reason: FinishReason | None
     metrics: Metrics | None
     error: Problem | None
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class Attempts(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +135,20 @@ class Attempts(msgspec.Struct, frozen=True, kw_only=True):
 
     turn_id: str
     attempts: tuple[AttemptView, ...]
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that gave no complete answer in a void match, and what happened."""
+
+    model: ModelCard
+    problem: Problem
+
+
+class Failures(msgspec.Struct, frozen=True, kw_only=True):
+    """The models that made a match void, by name; it does not say on which side they sat."""
+
+    turn_id: str
+    failures: tuple[Failure, ...]
 
 
 class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,10 +167,11 @@ class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
     status: ReplyStatus
     text: str
     metrics: Metrics | None
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class InnerReplies(msgspec.Struct, frozen=True, kw_only=True):
-    """How a turn's ensembles reached their answers. Empty without ensembles."""
+    """The replies within a turn's ensembles. Empty without ensembles."""
 
     turn_id: str
     replies: tuple[InnerReplyView, ...]
@@ -212,7 +250,7 @@ class VoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BallotView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person can vote for; see `Ballot`.
+    """The person's choices; see `Ballot`.
 
     `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those that are open
     now, or those expected from earlier turns.
@@ -251,7 +289,9 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """One input of the person and everything that followed. `play` counts how often the mode was played for it.
 
-    `interjections` are inputs sent while it ran, each with the round that read it.
+    `interjections` are inputs sent while it ran, each with the round that read it. `tools` are calls of tools.
+    `author_id`: who wrote it, in a workspace; null outside.
+    `queued` is true until other turns have left it a place under a limit.
     """
 
     id: str
@@ -267,13 +307,17 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     interjections: tuple[Interjection, ...]
     error: Problem | None
     created_at: str
+    tools: tuple[ToolCallView, ...] = ()
+    author_id: str | None = None
+    queued: Queued = UNSET
 
 
 class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     """A session as the sidebar lists it. `mode` is that of its latest match. Times are ISO 8601, UTC.
 
-    `unvoted`: its latest match is a finished blind match without a vote. `excerpt`: the words around a search hit in a
-    prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn of the hit.
+    `unvoted`: its latest match is a finished blind match without a vote. `void`: its latest match is void. `excerpt`:
+    the words around a search hit in a prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn
+    of the hit.
     """
 
     id: str
@@ -287,6 +331,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     excerpt: str | None = None
     excerpt_turn_id: str | None = None
     tags: tuple[str, ...] = ()
+    void: bool = False
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

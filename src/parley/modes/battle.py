@@ -1,12 +1,17 @@
 """Battle: two hidden models answer one prompt, and a person picks."""
 
+from collections.abc import Sequence
+
 from parley.kernel.ballot import Ballot, Needs
 from parley.kernel.mode import Brief, Mode, Stage
+from parley.kernel.models import Capability
 from parley.kernel.seats import Draw, Group, Seating
 
 
 class BattleBrief(Brief):
-    """A battle has no settings: both models get the prompt as it is."""
+    """Both models get the prompt as it is. `pictures`: both draw it."""
+
+    pictures: bool = False
 
 
 class Battle(Mode[BattleBrief]):
@@ -25,6 +30,10 @@ class Battle(Mode[BattleBrief]):
     ballot = Ballot(
         choices=("left", "tie", "both_bad", "right"), rated=True, ends_match=True, needs=Needs.ALL
     )
+
+    def needs(self, brief: BattleBrief) -> Sequence[Capability]:
+        """Let models draw, or write."""
+        return ("images",) if brief.pictures else ()
 
     async def play(self, stage: Stage, brief: BattleBrief) -> None:
         """Ask both seats at once, each with its own side's history."""

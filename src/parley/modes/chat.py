@@ -29,10 +29,10 @@ class Chat(Mode[ChatBrief]):
         """Ask the one seat; its own rules replace the chat's."""
         (seat,) = stage.seats
         if not brief.system_prompt or seat.settings.system_prompt:
-            await stage.ask(seat)
+            await stage.ask(seat, tools=True)
             return
         rules = Message("system", brief.system_prompt)
-        await stage.ask(seat, (rules, *stage.history(seat), stage.said(seat)))
+        await stage.ask(seat, (rules, *stage.history(seat), stage.said(seat)), tools=True)
 
     def outline(self, brief: ChatBrief, seats: Sequence[Seat]) -> Outline:
         """Return one call, which reads the system prompt too."""

@@ -38,7 +38,7 @@ class Compare(Mode[CompareBrief]):
     async def play(self, stage: Stage, brief: CompareBrief) -> None:
         """Ask every seat with its own history."""
         if brief.order == "parallel":
-            await stage.ask_all(stage.seats)
+            await stage.ask_all(stage.seats, tools=True)
             return
         for seat in stage.seats:
-            await stage.ask(seat)
+            await stage.ask(seat, tools=True)

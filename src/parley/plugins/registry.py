@@ -93,7 +93,7 @@ class _Offer(NamedTuple):
 
 @dataclass
 class _Collected:
-    """What was loaded so far, and by which plugin."""
+    """The parts loaded so far, and the plugin of each."""
 
     modes: dict[str, Mode[Any]] = field(default_factory=dict[str, Mode[Any]])
     connectors: dict[str, ConnectorFactory] = field(default_factory=dict[str, ConnectorFactory])
@@ -136,8 +136,10 @@ def _offer(manager: pluggy.PluginManager, plugin: object, name: str) -> _Offer:
 
 
 def _call(hook: pluggy.HookCaller, plugin: object) -> list[Any]:
-    found: list[Callable[[], Any]] = [impl.function for impl in hook.get_hookimpls() if impl.plugin is plugin]
-    return [function() for function in found]
+    functions: list[Callable[[], Any]] = [
+        impl.function for impl in hook.get_hookimpls() if impl.plugin is plugin
+    ]
+    return [function() for function in functions]
 
 
 def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:

@@ -36,8 +36,8 @@ class Ballots(msgspec.Struct, frozen=True, eq=False):
     """Distinct prompts."""
     prompt: Integers
     """A number per vote, the same for the same prompt."""
-    kept: Flags
-    """Which of the votes that were given are evidence, and so are in here."""
+    evidence: Flags
+    """True for each given vote that is evidence, and so is in here."""
 
     def first(self, number: int) -> "Ballots":
         """Return the first so many of these votes, beside the same baseline."""
@@ -72,14 +72,14 @@ class Baseline:
         """
         pairs = self._others(own).pairs().decisive()
         known = comparability(pairs).settled & (pairs.per_model().sum(axis=1) >= least)
-        kept: Flags = known[votes.left] & known[votes.right]
+        evidence: Flags = known[votes.left] & known[votes.right]
         strength, covariance = self._without(votes, own)
-        chosen = votes.where(kept)
+        chosen = votes.where(evidence)
         left, right = chosen.left, chosen.right
         spread = (
             np.diagonal(covariance)[left] + np.diagonal(covariance)[right] - 2.0 * covariance[left, right]
         )
-        weight, prompts = _weighed(prompt[kept])
+        weight, prompts = _weighed(prompt[evidence])
         return Ballots(
             votes=chosen,
             lead=strength[left] - strength[right],
@@ -88,8 +88,8 @@ class Baseline:
             strength=strength,
             weight=weight,
             prompts=prompts,
-            prompt=prompt[kept],
-            kept=kept,
+            prompt=prompt[evidence],
+            evidence=evidence,
         )
 
     def _without(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:

@@ -75,7 +75,7 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     """The number of the model's group; only models of one group can be compared."""
 
     provisional: Flags
-    """Whether a prior holds the model, since the votes alone leave its strength open."""
+    """True if a prior holds the model, since the votes alone leave its strength open."""
 
     public: PublicPrior | None = None
     """The published votes that count besides."""
@@ -122,13 +122,13 @@ def chances(pairs: Pairs, theta: Floats) -> Floats:
 
 def squared_scores(pairs: Pairs, p: Floats) -> Floats:
     """Return Σ (y − p)² over each pair's votes: a win adds q², a loss p², a half (1/2 − p)²."""
-    found = np.square(1.0 - p)
-    found *= pairs.wins
+    variances = np.square(1.0 - p)
+    variances *= pairs.wins
     for number, score in ((pairs.losses, p), (pairs.halves, 0.5 - p)):
         scored = np.square(score)
         scored *= number
-        found += scored
-    return found
+        variances += scored
+    return variances
 
 
 def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:

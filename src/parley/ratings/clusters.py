@@ -22,13 +22,13 @@ HEAVIEST = 200
 """So many voters at most, so that it takes bounded time."""
 
 NEARLY_ALL = 0.95
-"""What is taken out of a heavy voter's information: somebody who alone knows a model leaves something of it."""
+"""The share of a heavy voter's information that is taken out: somebody who alone knows a model leaves some of it."""
 
 NEVER = 1e-12
 
 
 class Crowding(msgspec.Struct, frozen=True, eq=False):
-    """How far a model's votes are those of a few people; arrays by place of the model."""
+    """The concentration of a model's votes on a few people; arrays by place of the model."""
 
     top_share: Floats
     """The largest share of one voter in the model's information, from 0 to 1."""

@@ -14,7 +14,7 @@ MISSING = -1
 
 
 class ArrowBuffer(Protocol):
-    """What is asked of pyarrow's arrays of integers and names."""
+    """The part of pyarrow's arrays of integers and names that is used."""
 
     def fill_null(self, value: int) -> "ArrowBuffer":
         """Put a value where there is none."""
@@ -31,7 +31,7 @@ class ArrowBuffer(Protocol):
 
 @runtime_checkable
 class ArrowColumn(Protocol):
-    """What is asked of a pyarrow Array or ChunkedArray; pyarrow itself is never imported here."""
+    """The part of a pyarrow Array or ChunkedArray that is used; pyarrow itself is never imported here."""
 
     dictionary: ArrowBuffer
     indices: ArrowBuffer

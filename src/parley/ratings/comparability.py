@@ -1,4 +1,4 @@
-"""Which models can be compared: groups that votes connect, and those whose strength has a maximum of its own."""
+"""Comparable models: groups that votes connect, and those whose strength has a maximum of its own."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ QUICK_STEPS = 3
 
 
 class Comparability(msgspec.Struct, frozen=True, eq=False):
-    """What the graph of comparisons shows of each model."""
+    """Each model's place in the graph of comparisons."""
 
     group: Codes
     """The number of its group; models of different groups never met, not even through others. 0 has most votes."""
 
     settled: Flags
-    """Whether the likelihood alone has a maximum for it: it is in the core.
+    """True if the likelihood alone has a maximum for it: it is in the core.
 
     The core is the strongly connected part with the most votes: there a chain of wins or ties leads from every
     model to every other one (Ford 1957; Hunter 2004, assumption 1). A part of one model is none, and of two that

@@ -42,13 +42,13 @@ class Rows(msgspec.Struct, frozen=True, eq=False):
     first: Integers
     second: Integers
     ends: Integers
-    """Where each pair's rows end."""
+    """The index at which each pair's rows end."""
     won: NDArray[np.float32]
-    """What `first` got of each row: 1, 0 or a half."""
+    """The score of `first` in each row: 1, 0 or a half."""
     x: NDArray[np.float32]
     """[covariate, row]."""
     weight: NDArray[np.float32] | None = None
-    """How many votes a row stands for; 1 without it."""
+    """The votes that a row stands for; 1 without it."""
 
 
 class CovariateFit(msgspec.Struct, frozen=True, eq=False):

@@ -17,7 +17,7 @@ DIGITS = 9
 """Strengths that differ only in later digits are equal: what these are depends on the processor."""
 
 CHALLENGERS = 3
-"""How many of the nearest models are tried in the search for votes that flip the top."""
+"""The nearest models that are tried in the search for votes that flip the top."""
 
 SETTLED = 0.8
 """The chance with which the votes that are said to be needed settle it."""
@@ -39,7 +39,7 @@ HARDLY_MET = 10.0
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """How a pair stands. `model` is the one that is ahead."""
+    """The lead within a pair. `model` is the one that is ahead."""
 
     model: str
     other: str
@@ -50,11 +50,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     better: float
     """The chance that `model` is better, given the votes and how far the models of the table are apart."""
     decided: bool
-    """Whether the 95% interval of the lead is above zero."""
+    """True if the 95% interval of the lead is above zero."""
     votes_needed: int | None
     """Votes between the two that decide it with chance SETTLED if the lead is real; None where no lead was seen."""
     comparable: bool
-    """Whether votes connect the two; else only the prior speaks, and nothing is decided."""
+    """True if votes connect the two; else there is only the prior, and nothing is decided."""
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,8 +122,8 @@ def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
         return None
     top = int(order[0])
     rivals = [int(other) for other in order[1:] if fitted.group[other] == fitted.group[top]]
-    found = [votes for other in rivals[:CHALLENGERS] if (votes := _votes_to_turn(fitted, top, other))]
-    return Flip(top=fitted.pairs.models[top], votes=min(found)) if found else None
+    flips = [votes for other in rivals[:CHALLENGERS] if (votes := _votes_to_turn(fitted, top, other))]
+    return Flip(top=fitted.pairs.models[top], votes=min(flips)) if flips else None
 
 
 def fewest_votes_to_turn(fitted: Fit, model: str, other: str) -> int | None:

@@ -24,7 +24,7 @@ STEP_SMALL = 1e-7
 
 
 class OutcomeChances(msgspec.Struct, frozen=True, kw_only=True):
-    """What to expect of one vote; the four chances have the sum one."""
+    """The chances of one vote's four outcomes; their sum is one."""
 
     win: float
     loss: float
@@ -103,7 +103,7 @@ def _penalty(size: int) -> Floats:
 
 
 _SIGNS = np.array([[0.5, -0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-"""How the utilities depend on the terms of the first model: strength, tie, both bad."""
+"""Signs of the first model's terms (strength, tie, both bad) in the utilities."""
 
 _MIRROR = np.array([-1.0, 1.0, 1.0])
 """The second model's terms count alike, but its strength against."""

@@ -32,16 +32,16 @@ class Clusters:
 
         People are clusters if there are at least VOTERS_LEAST, effectively (Kish 1965: 1 / Σ share²).
         """
-        given = {"prompt": prompt} if voter is None else {"prompt": prompt, "voter": voter}
+        clusters = {"prompt": prompt} if voter is None else {"prompt": prompt, "voter": voter}
         self.kinds: dict[str, Codes] = {}
         effective: list[float] = []
-        for (name, codes), least in zip(given.items(), (1.5, VOTERS_LEAST), strict=False):
+        for (name, codes), least in zip(clusters.items(), (1.5, VOTERS_LEAST), strict=False):
             number = numbered(codes) if len(codes) else codes
             sizes = np.bincount(number[:votes]).astype(np.float64)
-            found = float(sizes.sum() ** 2 / max(sizes @ sizes, 1.0))
-            if found >= least:
+            effective_size = float(sizes.sum() ** 2 / max(sizes @ sizes, 1.0))
+            if effective_size >= least:
                 self.kinds[name] = number
-                effective.append(found)
+                effective.append(effective_size)
         self.student = float(stdtrit(max(min(effective, default=2.0) - 1.0, 1.0), 0.975))
         """The two-sided 95% point of Student's t for the effective number of clusters less one."""
 

@@ -33,13 +33,13 @@ LEAST_PROMPTS = 10
 """Distinct prompts that a voter needs: on fewer, one prompt that suits a model looks like a plan."""
 
 SLIPS: Floats = np.array([0.03, 0.1])
-"""How often somebody who follows a plan may not, with one of the other outcomes at random."""
+"""The rates at which somebody with a plan may deviate from it, to one of the other outcomes at random."""
 
 HONEST_SLIPS: Floats = np.array([0.05, 0.15])
-"""How often somebody with a plan about a model may vote honestly instead; each is as likely as each of SLIPS."""
+"""The rates at which somebody with a plan about a model votes honestly instead; each is as likely as each of SLIPS."""
 
 EVEN_SHARE = 0.5
-"""How much of a pattern's weight is spread evenly over the models; see `_Voter._chosen`."""
+"""The share of a pattern's weight that is spread evenly over the models; see `_Voter._chosen`."""
 
 WEIGHTS: dict[Pattern, float] = {
     "pushes": 0.8,
@@ -52,7 +52,7 @@ WEIGHTS: dict[Pattern, float] = {
 HIGHEST_LOG = 600.0
 
 TIE_LEVELS: Floats = np.linspace(-4.0, 4.0, 17)
-"""What a person's own habit may add to the log-odds of a tie: an honest voter's rate is unknown."""
+"""Additions to the log-odds of a tie by a person's own habit: an honest voter's rate is unknown."""
 
 _HABITS: Floats = 1.0 / (1.0 + TIE_LEVELS**2 / 3.0) ** 2
 _LOG_HABITS: Floats = np.log(_HABITS / _HABITS.sum())
@@ -64,7 +64,7 @@ _LOG_TASTES: Floats = -0.5 * _TASTES**2 - np.log(np.exp(-0.5 * _TASTES**2).sum()
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """What makes a voter's votes look planned."""
+    """The evidence that a voter's votes are planned."""
 
     e_value: float
     """The evidence of all votes."""
@@ -87,12 +87,12 @@ class _Plan(NamedTuple):
 
 def examine_voter(ballots: Ballots, taste: float) -> Flag | None:
     """Return a flag for a voter whose evidence exceeds THRESHOLD; `taste` is what `taste_size` finds in the crowd."""
-    found = _examined(ballots, taste)
-    if found is None or found.log_evidence <= math.log(THRESHOLD):
+    evidence = _examined(ballots, taste)
+    if evidence is None or evidence.log_evidence <= math.log(THRESHOLD):
         return None
-    model = None if found.model is None else ballots.votes.models[found.model]
-    e_value = math.exp(min(found.log_evidence, HIGHEST_LOG))
-    return Flag(e_value, found.pattern, model, len(ballots.votes), ballots.prompts)
+    model = None if evidence.model is None else ballots.votes.models[evidence.model]
+    e_value = math.exp(min(evidence.log_evidence, HIGHEST_LOG))
+    return Flag(e_value, evidence.pattern, model, len(ballots.votes), ballots.prompts)
 
 
 def evidence_course(ballots: Ballots, taste: float, ends: Sequence[int]) -> list[float | None]:
@@ -100,8 +100,8 @@ def evidence_course(ballots: Ballots, taste: float, ends: Sequence[int]) -> list
 
     All are compared with the same baseline, that of all other voters' votes. None: fewer than LEAST_PROMPTS prompts.
     """
-    found = (_examined(ballots.first(end), taste) for end in ends)
-    return [None if it is None else it.log_evidence / math.log(10.0) for it in found]
+    evidence = (_examined(ballots.first(end), taste) for end in ends)
+    return [None if it is None else it.log_evidence / math.log(10.0) for it in evidence]
 
 
 def _examined(ballots: Ballots, taste: float) -> "_Plan | None":
@@ -157,11 +157,11 @@ class _Voter:
             ("pushes", decided & won, wins, 1.0),
             ("against", decided & ~won, losses, -1.0),
         )
-        for pattern, hit, asked, sign in plans:
+        for pattern, hit, aimed, sign in plans:
             by_slips = _by_slips(per_model(weight * hit), per_model(weight * ~hit))
-            planned = np.concatenate([by_slips, per_model(weight * _by_honest_slips(hit, asked, seen))])
-            found = _log_sum(planned) - math.log(len(planned)) - honest + self._chosen(sign)[models]
-            for model, evidence in zip(models.tolist(), found.tolist(), strict=True):
+            planned = np.concatenate([by_slips, per_model(weight * _by_honest_slips(hit, aimed, seen))])
+            log_evidence = _log_sum(planned) - math.log(len(planned)) - honest + self._chosen(sign)[models]
+            for model, evidence in zip(models.tolist(), log_evidence.tolist(), strict=True):
                 yield _plan(pattern, evidence, model)
 
     def _chosen(self, sign: float) -> Floats:
@@ -207,13 +207,13 @@ def _by_slips(hits: Floats, misses: Floats) -> Floats:
     return np.multiply.outer(np.log(1.0 - SLIPS), hits) + np.multiply.outer(np.log(SLIPS / 2.0), misses)
 
 
-def _by_honest_slips(hit: Flags, asked: Floats, seen: Floats) -> Floats:
+def _by_honest_slips(hit: Flags, aimed: Floats, seen: Floats) -> Floats:
     """Return [slips, vote] the log-likelihood under a plan with so many honest votes.
 
-    `asked` and `seen` are the chances that the baseline gives the outcome asked for, and the one that came.
+    `aimed` and `seen` are the chances that the baseline gives the outcome asked for, and the one that came.
     """
     often = HONEST_SLIPS[:, None]
-    return np.where(hit, np.log1p(-often * (1.0 - asked)), np.log(often * seen))
+    return np.where(hit, np.log1p(-often * (1.0 - aimed)), np.log(often * seen))
 
 
 def _chance(log_odds: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""How far a judge can be trusted: its agreement with people, and its liking for a place and for length."""
+"""The trust that a judge deserves: its agreement with people, and its liking for a place and for length."""
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ STEP_SMALL = 1e-10
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How often two choose alike, as a share, and Cohen's kappa; null where chance alone would always agree."""
+    """The share of equal choices, and Cohen's kappa; null where chance alone would always agree."""
 
     share: Estimate
     kappa: Estimate | None

@@ -17,7 +17,7 @@ UNDIVIDED_UP_TO = 64
 """Up to so many models halving it would not be faster."""
 
 DENSE = 8
-"""Where at least one in so many cells of a matrix is a pair, summing rows beats summing scattered pairs."""
+"""A matrix with a pair in at least one of so many cells is summed by rows: that beats scattered pairs."""
 
 
 class Laplacian:
@@ -80,8 +80,8 @@ def _triangle_inverse(lower: Floats) -> Floats:
     """Return the inverse of a lower triangle, what is above it being ignored: by halves, since products are faster."""
     size = len(lower)
     if size <= UNDIVIDED_UP_TO:
-        found, _ = lapack.dtrtri(lower, lower=1)
-        return found
+        inverted, _ = lapack.dtrtri(lower, lower=1)
+        return inverted
     middle = size // 2
     inverse = np.empty((size, size), order="F")
     above, below = _triangle_inverse(lower[:middle, :middle]), _triangle_inverse(lower[middle:, middle:])

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Outcome(IntEnum):
-    """Which of two replies a person preferred; its value is the column in counts."""
+    """A person's preference between two replies; its value is the column in counts."""
 
     WIN = 0
     """The left reply is better."""
@@ -19,7 +19,7 @@ class Outcome(IntEnum):
 
 
 SCORES = (1.0, 0.0, 0.5, 0.5)
-"""What the left side gets, by outcome."""
+"""The score of the left side, by outcome."""
 
 WORDS: Mapping[str, Outcome] = MappingProxyType(
     {

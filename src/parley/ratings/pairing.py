@@ -1,4 +1,4 @@
-"""Which two models meet next: the chance of every pair."""
+"""The choice of the two models that meet next: the chance of every pair."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How each pair of models did against each other, sides put together: all that a Bradley-Terry fit needs."""
+"""Results of each pair of models, sides put together: all that a Bradley-Terry fit needs."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     ties: Integers
     both_bad: Integers
     sides: Integers | None = None
-    """What `per_model` returns, where it is known already."""
+    """The result of `per_model`, where it is known already."""
 
     @property
     def votes(self) -> Integers:
@@ -55,10 +55,16 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
 
     def decisive(self) -> "Pairs":
         """Return the same without ties and both bad."""
-        kept = (self.wins + self.losses) > 0
-        none = np.zeros(int(kept.sum()), dtype=np.int64)
+        has_winner = (self.wins + self.losses) > 0
+        none = np.zeros(int(has_winner.sum()), dtype=np.int64)
         return Pairs(
-            self.models, self.first[kept], self.second[kept], self.wins[kept], self.losses[kept], none, none
+            self.models,
+            self.first[has_winner],
+            self.second[has_winner],
+            self.wins[has_winner],
+            self.losses[has_winner],
+            none,
+            none,
         )
 
 

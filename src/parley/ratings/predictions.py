@@ -1,4 +1,4 @@
-"""What a table predicts of pairs of models."""
+"""Predictions of a table for pairs of models."""
 
 import math
 
@@ -12,7 +12,7 @@ from parley.ratings.standings import Standings
 
 
 class PairPrediction(msgspec.Struct, frozen=True, kw_only=True):
-    """What to expect where `model` meets `other`."""
+    """The prediction for `model` against `other`."""
 
     model: str
     other: str
@@ -27,7 +27,7 @@ class PairPrediction(msgspec.Struct, frozen=True, kw_only=True):
     better: float
     """The chance that `model` is the better one, given the votes: Φ(lead / error)."""
     comparable: bool
-    """Whether votes connect the two at all."""
+    """True if votes connect the two at all."""
 
 
 def predict(table: Standings, model: str, other: str) -> PairPrediction:

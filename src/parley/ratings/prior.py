@@ -26,7 +26,7 @@ class Prior(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def empty(self) -> bool:
-        """Whether no model is open."""
+        """True if no model is open."""
         return not self.open.any()
 
     def pull(self, theta: Floats) -> Floats:

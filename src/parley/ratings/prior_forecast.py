@@ -1,4 +1,4 @@
-"""Whether a public prior forecasts one's own votes better: log loss on votes that the fit has not seen."""
+"""The benefit of a public prior for forecasts of one's own votes: log loss on votes that the fit has not seen."""
 
 import math
 from collections.abc import Iterator
@@ -46,14 +46,14 @@ def prior_forecast(
     losses, of the votes of one person as one observation where there are several, and valid at every look (Choe &
     Ramdas 2023).
     """
-    found = held_out(votes, public)
-    number = len(found.places)
+    losses = held_out(votes, public)
+    number = len(losses.places)
     if number < FEWEST:
         return None
-    score = np.array(SCORES)[votes.outcome[found.places]]
-    without, with_prior = _loss(score, found.without), _loss(score, found.with_prior)
+    score = np.array(SCORES)[votes.outcome[losses.places]]
+    without, with_prior = _loss(score, losses.without), _loss(score, losses.with_prior)
     gain: Floats = without - with_prior
-    voter = np.full(number, NOBODY, dtype=np.int32) if votes.voter is None else votes.voter[found.places]
+    voter = np.full(number, NOBODY, dtype=np.int32) if votes.voter is None else votes.voter[losses.places]
     # Nobody shares a prompt here: what prompts have in common is not known of every vote.
     clusters = Clusters(np.arange(number, dtype=np.int32), voter)
     mean = float(gain.mean())
@@ -122,6 +122,6 @@ def _chances(
         outcome=past.outcome,
     ).pairs()
     none = np.zeros(len(block), dtype=np.int64)
-    asked = Pairs(names, place[votes.left[block]], place[votes.right[block]], none, none, none, none)
-    without, with_prior = (chances(asked, fit(pairs, public=known).theta) for known in (None, public))
+    queried = Pairs(names, place[votes.left[block]], place[votes.right[block]], none, none, none, none)
+    without, with_prior = (chances(queried, fit(pairs, public=known).theta) for known in (None, public))
     return without, with_prior

@@ -13,7 +13,7 @@ from parley.ratings.pairs import Pairs
 
 
 class PublishedPair(NamedTuple):
-    """What was published of two models: numbers of votes, which may be fractions. Both bad is a tie."""
+    """Published results of two models: numbers of votes, which may be fractions. Both bad is a tie."""
 
     model_a: str
     model_b: str
@@ -31,12 +31,12 @@ class PriorVotes(msgspec.Struct, frozen=True, eq=False):
     """The votes of a prior by place in some pairs; zero where it has none."""
 
     won: Floats
-    """What `first` got, a tie being half."""
+    """The score of `first`, a tie being half."""
     votes: Floats
 
     @property
     def lost(self) -> Floats:
-        """What `second` got."""
+        """The score of `second`."""
         return self.votes - self.won
 
 
@@ -50,7 +50,7 @@ class PublicPrior(msgspec.Struct, frozen=True, eq=False):
     one: tuple[str, ...]
     other: tuple[str, ...]
     won: Floats
-    """What `one` got of each pair's votes, a tie being half."""
+    """The score of `one` in each pair's votes, a tie being half."""
     votes: Floats
 
     @property
@@ -80,14 +80,14 @@ class PublicPrior(msgspec.Struct, frozen=True, eq=False):
         other = np.array([place[self.other[row]] for row in used], dtype=np.int64)
         won, votes = self.won[used], self.votes[used]
         own = pairs.first * size + pairs.second
-        said = np.minimum(one, other) * size + np.maximum(one, other)
-        keys = np.union1d(own, said).astype(np.int64)
-        at, here = np.searchsorted(keys, own), np.searchsorted(keys, said)
+        keys_of_pairs = np.minimum(one, other) * size + np.maximum(one, other)
+        keys = np.union1d(own, keys_of_pairs).astype(np.int64)
+        at, here = np.searchsorted(keys, own), np.searchsorted(keys, keys_of_pairs)
 
         def spread(numbers: Integers) -> Integers:
-            found = np.zeros(len(keys), dtype=np.int64)
-            found[at] = numbers
-            return found
+            spread_out = np.zeros(len(keys), dtype=np.int64)
+            spread_out[at] = numbers
+            return spread_out
 
         columns = (spread(it) for it in (pairs.wins, pairs.losses, pairs.ties, pairs.both_bad))
         first: Integers = (keys // size).astype(np.int64)

@@ -25,7 +25,7 @@ Interval: TypeAlias = Literal["plain", "clustered", "anytime"]
 
 
 class RatingOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How to rate."""
+    """The options of a rating."""
 
     method: Method = "bradley-terry"
     interval: Interval = "plain"

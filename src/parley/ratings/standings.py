@@ -41,7 +41,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     groups: int
     """Number of groups of models that were never compared with each other."""
     style: tuple[StyleEffect, ...] = ()
-    """What features of style are worth, where they were held constant."""
+    """The effects of features of style, where they were held constant."""
     uncertainty: Uncertainty | None = None
     """None where the method gives no intervals."""
 
@@ -58,7 +58,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What a method found of each model, by place, in points and before rounding."""
+    """A method's estimates of each model, by place, in points and before rounding."""
 
     rating: Floats
     lower: Floats | None = None

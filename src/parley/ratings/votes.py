@@ -69,7 +69,7 @@ class Faults(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def number(self) -> int:
-        """How many rows were left out."""
+        """The number of rows that were left out."""
         return sum(len(rows) for rows in self.rows.values())
 
     def __str__(self) -> str:
@@ -175,7 +175,7 @@ def _faults(votes: Votes) -> Faults:
     itself = left == right
     if not (outside(left, size) or outside(right, size) or outside(outcome, len(Outcome)) or itself.any()):
         return Faults()
-    found: dict[str, Integers] = {}
+    faults: dict[str, Integers] = {}
     seen = np.zeros(len(votes), dtype=np.bool_)
     for reason, flags in (
         ("model_a is missing", wrong(left, size)),
@@ -184,9 +184,9 @@ def _faults(votes: Votes) -> Faults:
         ("a model against itself", itself),
     ):
         if (new := flags & ~seen).any():
-            found[reason] = np.flatnonzero(new)
+            faults[reason] = np.flatnonzero(new)
             seen |= new
-    return Faults(found)
+    return Faults(faults)
 
 
 def _sound(length: int, faults: Faults) -> Flags:

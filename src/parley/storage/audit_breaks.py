@@ -1,4 +1,4 @@
-"""What can be wrong with the audit log: a break, in words that name the entry, the vote and the column."""
+"""Breaks of the audit log, in words that name the entry, the vote and the column."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -31,19 +31,19 @@ class Break(msgspec.Struct, frozen=True):
 
 
 def differing_vote(
-    seq: int, said: Mapping[str, object], vote_id: str, created_at: datetime, covered: Mapping[str, object]
+    seq: int, stated: Mapping[str, object], vote_id: str, created_at: datetime, covered: Mapping[str, object]
 ) -> Break | None:
     """Return the break of a vote that differs from what its entry says of it; `covered` is by name."""
-    is_now = {**content_of(vote_id, created_at, covered), "entry": said.get("entry")}
-    said = dict(_in_full(said))
+    is_now = {**content_of(vote_id, created_at, covered), "entry": stated.get("entry")}
+    stated = dict(_in_full(stated))
     for name in FINDINGS:
         # A later entry may have changed these details of the vote.
-        said.pop(name, None)
-    if said == is_now:
+        stated.pop(name, None)
+    if stated == is_now:
         return None
-    for name in sorted(said.keys() | is_now.keys()):
-        if name not in said or name not in is_now or said[name] != is_now[name]:
-            words = change_text(vote_id, name, is_now, said, f"entry {seq} says")
+    for name in sorted(stated.keys() | is_now.keys()):
+        if name not in stated or name not in is_now or stated[name] != is_now[name]:
+            words = change_text(vote_id, name, is_now, stated, f"entry {seq} says")
             return Break("vote_changed", words, seq, vote_id)
     return None
 
@@ -60,20 +60,20 @@ def out_of_order(seq: int, vote_id: str) -> Break:
 
 
 def change_text(
-    vote_id: str, name: str, is_now: Mapping[str, object], said: Mapping[str, object], source: str
+    vote_id: str, name: str, is_now: Mapping[str, object], stated: Mapping[str, object], source: str
 ) -> str:
     """Describe how a vote differs from its entry."""
     return (
         f"Vote {vote_id} was changed after it was stored: its {name} is “{_shown(is_now.get(name))}”, "
-        f"{source} “{_shown(said.get(name))}”."
+        f"{source} “{_shown(stated.get(name))}”."
     )
 
 
-def _in_full(said: Mapping[str, object]) -> Mapping[str, object]:
+def _in_full(stated: Mapping[str, object]) -> Mapping[str, object]:
     """Return the content of a vote's entry, with what entries of earlier versions imply."""
-    if said.get("entry") == VOTE_ENTRY:
-        return said
-    return {"turn_id": None, "rated": said.get("kind") == "blind", **said}
+    if stated.get("entry") == VOTE_ENTRY:
+        return stated
+    return {"turn_id": None, "rated": stated.get("kind") == "blind", **stated}
 
 
 def _shown(value: object) -> object:

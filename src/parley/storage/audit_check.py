@@ -7,18 +7,13 @@ from typing import Any, TypeAlias
 import msgspec
 from sqlalchemy import Row, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 from parley.storage import schema
 from parley.storage.audit_breaks import Break, change_text, differing_vote, missing_vote, out_of_order
-from parley.storage.audit_import_check import FoundImport, check_import, read_import
-from parley.storage.audit_imports import ImportedVotes
 from parley.storage.audit_log import (
     COVERED,
     EXCLUSION,
-    IMPORT,
     INCLUSION,
-    PRIOR,
     START,
     VERSIONS,
     VOTE,
@@ -27,13 +22,12 @@ from parley.storage.audit_log import (
     linked,
     time_text,
 )
-from parley.storage.audit_state import Beside, imported_in, read_beside, votes_after
+from parley.storage.audit_state import Beside, read_beside, votes_after
 from parley.storage.bulk import STORED_TIME
-from parley.storage.database import Database
-from parley.storage.tables.audit import AuditEntry, AuditHead
-from parley.storage.tables.declared import core
-from parley.storage.tables.narrow import ID_BYTES, bytes_of
-from parley.storage.tables.votes import Vote
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.audit import AuditEntryRow, AuditHeadRow
+from parley.storage.tables.compact_types import ID_BYTES, bytes_of
+from parley.storage.tables.votes import VoteRow
 
 PAGE = 2000
 """Entries read at a time: this many are in memory, however long the chain is."""
@@ -41,12 +35,12 @@ PAGE = 2000
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many rows of how many were checked."""
 
-_ENTRY, _VOTE, _HEAD = core(AuditEntry).c, core(Vote).c, core(AuditHead).c
+_ENTRY, _VOTE, _HEAD = AuditEntryRow.c, VoteRow.c, AuditHeadRow.c
 _CHAIN = (
-    select(core(AuditEntry), _VOTE.seq.label("vote_seq"), _VOTE.id.label("found_id"))
+    select(AuditEntryRow.table, _VOTE.seq.label("vote_seq"), _VOTE.id.label("found_id"))
     .add_columns(_VOTE.created_at.label("vote_created_at"))
     .add_columns(*(_VOTE[name].label(f"vote_{name}") for name in COVERED))
-    .select_from(core(AuditEntry).outerjoin(core(Vote), _VOTE.id == bytes_of(_ENTRY.vote_id)))
+    .select_from(AuditEntryRow.table.outerjoin(VoteRow.table, _VOTE.id == bytes_of(_ENTRY.vote_id)))
     .order_by(_ENTRY.seq)
 )
 _MEASURE = select(
@@ -55,7 +49,11 @@ _MEASURE = select(
         for name in ("seq", "sha256")
     ),
     select(func.coalesce(func.max(_ENTRY.seq), 0)).scalar_subquery().label("last"),
-    select(func.count()).select_from(core(Vote)).scalar_subquery().label("votes"),
+    select(func.count())
+    .select_from(VoteRow.table)
+    .where(_VOTE.match_id.is_not(None))
+    .scalar_subquery()
+    .label("votes"),
     select(func.coalesce(func.max(_VOTE.seq), 0)).scalar_subquery().label("last_vote"),
 )
 _ODD_VOTES = text(
@@ -109,8 +107,7 @@ async def check_audit(
         page, unreadable = await _next_page(database, walk.seq)
         for row in page:
             if broken is None and row.seq <= head.seq:
-                imported = await read_import(database, row.seq) if row.kind == IMPORT else None
-                broken = walk.take(row, imported)
+                broken = walk.take(row)
         broken = broken or unreadable
         progress(walk.seq, head.seq + votes)
     if broken is None and walk.sha256 != head.sha256:
@@ -145,17 +142,12 @@ class _Walk:
         self._noted = noted
         self._vote_seq = 0
 
-    def take(self, row: Row[Any], imported: FoundImport | None) -> Break | None:
-        """Check the next entry, with the votes if it is that of an import; return the first break."""
+    def take(self, row: Row[Any]) -> Break | None:
+        """Check the next entry; return the first break."""
         content = _decoded(row.content)
         broken = self._missing(row) or _changed(row, content) or _differing(row, content)
         if broken := broken or self._out_of_order(row):
             return broken
-        if imported is not None:
-            if broken := check_import(row.seq, row.vote_id, content, imported, self._vote_seq):
-                return broken
-            self.votes += len(imported.votes)
-            self._vote_seq = imported.last_vote_seq
         self.seq, self.sha256 = row.seq, row.sha256
         if row.kind == VOTE:
             self.votes += 1
@@ -180,15 +172,14 @@ class _Walk:
         return None
 
 
-def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
+def _differing(row: Row[Any], stated: dict[str, object]) -> Break | None:
     """Return the break of an entry whose vote is missing or differs from it."""
-    if row.kind == PRIOR:
+    # What was said later of an imported vote stays when its import is removed.
+    if row.kind != VOTE:
         return None
     if row.found_id is None:
         return missing_vote(row.seq, row.vote_id)
-    if row.kind != VOTE:
-        return None
-    return differing_vote(row.seq, said, row.found_id, row.vote_created_at, covered_of(row, "vote_"))
+    return differing_vote(row.seq, stated, row.found_id, row.vote_created_at, covered_of(row, "vote_"))
 
 
 def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
@@ -205,8 +196,8 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
     }
     for name, value in columns.items():
         if content.get(name) != value:
-            found = content.get(name)
-            words += f"its {name} is “{value}”, its content says “{found}”."
+            stored = content.get(name)
+            words += f"its {name} is “{value}”, its content says “{stored}”."
             return Break("entry_changed", words, row.seq, row.vote_id)
     return None
 
@@ -223,13 +214,12 @@ async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]]
 
 async def _look_at_votes(database: Database, last_vote: int, progress: Callable[[int], None]) -> Break | None:
     """Return the break of the first vote without an entry, or with values of no entry."""
-    after, done, imports = 0, 0, ImportedVotes()
+    after, done = 0, 0
     while after < last_vote:
         page = await _readable(database, lambda size, after=after: votes_after(after, size))
         if page is None:
             return Break("vote_changed", f"The details of the vote after number {after} can't be read.")
-        imported = await database.read(lambda it, page=page: imported_in(it, page, imports))
-        votes = list(read_beside(page, imported))
+        votes = list(read_beside(page))
         if not votes:
             return None
         for vote in votes:
@@ -241,11 +231,11 @@ async def _look_at_votes(database: Database, last_vote: int, progress: Callable[
 
 
 def _unsaid(vote: Beside) -> Break | None:
-    if vote.said is None:
+    if vote.stated is None:
         return Break("vote_without_entry", f"Vote {vote.vote_id} has no entry.", None, vote.vote_id)
     if (name := vote.differing()) is None:
         return None
-    words = change_text(vote.vote_id, name, vote.is_now, vote.said, "the audit log says")
+    words = change_text(vote.vote_id, name, vote.is_now, vote.stated, "the audit log says")
     return Break("state_changed", words, None, vote.vote_id)
 
 
@@ -257,7 +247,7 @@ async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> 
     return None
 
 
-def _look_at_values(session: Session) -> Break | None:
+def _look_at_values(session: Transaction) -> Break | None:
     """Return the first value that Parley would not write, such as a boolean that is 3.
 
     SQLite stores such values, and they are read as other ones.
@@ -289,7 +279,7 @@ async def _measured(database: Database) -> tuple[Head, int, int, int]:
         return Head(-1, START), 0, 0, 0
 
 
-def _measure(session: Session) -> tuple[Head, int, int, int]:
+def _measure(session: Transaction) -> tuple[Head, int, int, int]:
     """Return the head, the last entry, the number of votes, and the last vote. A lost head has the number -1."""
     # One statement: on PostgreSQL each has its own view of what is committed.
     row = session.execute(_MEASURE).one()

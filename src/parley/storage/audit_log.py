@@ -15,10 +15,11 @@ stays valid.
 A vote is never changed. What stands beside it may be, by an entry of its own in the same transaction: `exclusion`
 takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind; `withdrawn`: its voter
 took it back at once; `excluded_voter`: an operator excluded its voter), `inclusion` takes it in again, `categories`
-puts it into others. An entry `import` stands for some two thousand imported votes: it has
-the hash of what entries of kind `vote` would say of them, and their text is packed beside it (`audit_imports`). An
-entry `findings` tells what stood beside a vote that was cast before entries told of it, when the database was upgraded.
-An entry `prior` tells that published results count besides the votes, by their digest, or no longer do. It has no vote.
+puts it into others. An entry `import` has the SHA-256 of a file whose votes were imported, or removed again, and their
+number (`import/1`, of before the release, stood for some two thousand votes). An entry `findings` tells what stood
+beside a vote that was cast before entries told of it, when the database was upgraded. An entry `prior` tells that
+published results count besides the votes, by their digest, or no longer do. An entry `act` tells what somebody did that
+must be provable: an administrator's change, a sign-in, a key, an export. Neither has a vote.
 
 Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
 their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
@@ -33,9 +34,9 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import insert, select, update
 
+from parley.kernel.acts import Act
 from parley.storage.bulk import bulk_insert
-from parley.storage.tables.audit import AuditEntry, AuditHead
-from parley.storage.tables.declared import core
+from parley.storage.tables.audit import AuditEntryRow, AuditHeadRow
 from parley.storage.tables.votes import VoteRow, seats_of
 from parley.storage.transaction import Transaction
 
@@ -43,7 +44,7 @@ START = "0" * 64
 """The hash before the first entry."""
 
 VOTE, EXCLUSION, INCLUSION, CATEGORIES, FOUND = "vote", "exclusion", "inclusion", "categories", "findings"
-IMPORT, PRIOR = "import", "prior"
+IMPORT, PRIOR, ACT = "import", "prior", "act"
 
 FINDINGS = ("categories", "categories_by", "origin", "prompt_sha256", "read_ms", "style")
 """The details of a vote that its entry also has; only the categories may change."""
@@ -65,8 +66,9 @@ VERSIONS = {
     INCLUSION: ("inclusion/1",),
     CATEGORIES: ("categories/1",),
     FOUND: ("findings/1",),
-    IMPORT: ("import/1",),
+    IMPORT: ("import/1", "import/2"),
     PRIOR: ("prior/1",),
+    ACT: ("act/1",),
 }
 """The value of `entry` by kind. `vote/1` had no `FINDINGS`. Before `vote/3` entries had no turn, and the rated votes
 were the blind ones.
@@ -74,56 +76,10 @@ were the blind ones.
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _TWO = tuple(f"{number:02d}" for number in range(60))
-_encode_lines = msgspec.json.Encoder().encode_lines
 _COLUMNS = ("seq", "vote_id", "kind", "content", "previous_sha256", "sha256", "created_at")
-_LOCKED_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256).with_for_update()
-_INSERT = insert(core(AuditEntry))
-_MOVE_HEAD = update(core(AuditHead))
-
-
-class Side(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Features of style of one side, sorted in advance."""
-
-    bold: int
-    headers: int
-    lists: int
-    tokens: int
-
-
-class Sides(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """Features of style by side."""
-
-    left: Side
-    right: Side
-
-
-class VoteEntry(msgspec.Struct, gc=False):
-    """The content of a vote's entry, for bulk use: its fields are sorted in advance.
-
-    `created_at` is as `time_text` writes it.
-    """
-
-    categories: msgspec.Raw
-    categories_by: str
-    choice: str
-    counted: bool
-    created_at: str
-    entry: str
-    kind: str
-    left_model_id: str | None
-    match_id: str | None
-    not_counted_reason: str | None
-    origin: str
-    prompt_sha256: str | None
-    propensity: float | None
-    rated: bool
-    read_ms: int | None
-    right_model_id: str | None
-    seats: msgspec.Raw
-    style: Sides | None
-    turn_id: str | None
-    vote_id: str
-    voter_id: str
+_LOCKED_HEAD = select(AuditHeadRow.c.seq, AuditHeadRow.c.sha256).with_for_update()
+_INSERT = insert(AuditEntryRow.table)
+_MOVE_HEAD = update(AuditHeadRow.table)
 
 
 class NewEntry(NamedTuple):
@@ -165,24 +121,56 @@ def append_categories(
     transaction: Transaction, head: Head, vote_id: str, categories: Sequence[str], by: str, now: datetime
 ) -> Head:
     """Add new categories of a vote after the head, which the transaction has locked."""
-    said = {"categories": list(categories), "categories_by": by}
-    content = {"entry": "categories/1", "vote_id": vote_id, **said, "created_at": time_text(now)}
+    change = {"categories": list(categories), "categories_by": by}
+    content = {"entry": "categories/1", "vote_id": vote_id, **change, "created_at": time_text(now)}
     return _append(transaction, head, CATEGORIES, vote_id, content, now)
 
 
-def append_prior(transaction: Transaction, head: Head, said: Mapping[str, object], now: datetime) -> Head:
+def append_prior(
+    transaction: Transaction, head: Head, prior_content: Mapping[str, object], now: datetime
+) -> Head:
     """Add what is known of a public prior after the head, which the transaction has locked; `said` may be nothing."""
-    content = {"entry": "prior/1", "vote_id": NO_VOTE, "prior": said or None, "created_at": time_text(now)}
+    content = {
+        "entry": "prior/1",
+        "vote_id": NO_VOTE,
+        "prior": prior_content or None,
+        "created_at": time_text(now),
+    }
     return _append(transaction, head, PRIOR, NO_VOTE, content, now)
+
+
+def append_act(transaction: Transaction, head: Head, act: Act, now: datetime) -> Head:
+    """Add what somebody did after the head, which the transaction has locked."""
+    content = {
+        **msgspec.to_builtins(act),
+        "entry": "act/1",
+        "vote_id": NO_VOTE,
+        "created_at": time_text(now),
+    }
+    return _append(transaction, head, ACT, NO_VOTE, content, now)
+
+
+def append_import(
+    transaction: Transaction, head: Head, facts: Mapping[str, object], now: datetime, *, removed: bool
+) -> Head:
+    """Add the hash of a file and the number of its votes, which were imported or removed, after the locked head."""
+    content = {
+        **facts,
+        "entry": "import/2",
+        "vote_id": NO_VOTE,
+        "removed": removed,
+        "created_at": time_text(now),
+    }
+    return _append(transaction, head, IMPORT, NO_VOTE, content, now)
 
 
 def last_prior(transaction: Transaction) -> Mapping[str, object]:
     """Return what the last entry about a public prior says; nothing where there is none, or it was removed."""
-    entry = core(AuditEntry).c
+    entry = AuditEntryRow.c
     query = select(entry.content).where(entry.vote_id == NO_VOTE, entry.kind == PRIOR)
     content = transaction.execute(query.order_by(entry.seq.desc()).limit(1)).scalar()
-    said = msgspec.json.decode(content, type=dict[str, Any]).get("prior") if content else None
-    return said or {}
+    prior = msgspec.json.decode(content, type=dict[str, Any]).get("prior") if content else None
+    return prior or {}
 
 
 def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEntry]) -> Head:
@@ -194,7 +182,7 @@ def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEn
         rows.append((seq, vote_id, kind, content, previous, digest, created_at))
         previous = digest
     if rows:
-        bulk_insert(transaction, AuditEntry, _COLUMNS, rows)
+        bulk_insert(transaction, AuditEntryRow, _COLUMNS, rows)
         transaction.run(_MOVE_HEAD, [{"seq": seq, "sha256": previous}])
     return Head(seq, previous)
 
@@ -233,11 +221,6 @@ def inclusion_content(vote_id: str, now: datetime) -> dict[str, object]:
 def canonical(content: Mapping[str, object]) -> str:
     """Return JSON with sorted keys and without spaces."""
     return msgspec.json.encode(content, order="sorted").decode()
-
-
-def canonical_lines(entries: Sequence[VoteEntry]) -> bytes:
-    """Return `canonical(content_of(…))` of votes, separated by line feeds."""
-    return _encode_lines(entries).removesuffix(b"\n")
 
 
 def linked(previous_sha256: str, content: str) -> str:

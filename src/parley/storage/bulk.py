@@ -14,7 +14,7 @@ from sqlalchemy.util import await_only
 from parley.storage.errors import busy
 from parley.storage.server_driver import connection_errors
 from parley.storage.sqlite_dialect import driver_of
-from parley.storage.tables.declared import Table, UtcDateTime, core
+from parley.storage.tables.rows import Row, UtcDateTime
 from parley.storage.transaction import Transaction
 
 Values: TypeAlias = tuple[Any, ...]
@@ -32,7 +32,7 @@ INSERTED_AT_ONCE, MERGED_AT_ONCE = 500, 100
 """Rows of one statement on SQLite: its driver lets other threads run between statements, not within one."""
 
 STORED_TIME = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]." + "[0-9]" * 6
-"""How SQLite stores a time, as a GLOB pattern: other texts could mean the same time."""
+"""SQLite's form of a time, as a GLOB pattern: other texts could mean the same time."""
 
 
 def stored_time(text: str, *, sqlite: bool) -> str | datetime:
@@ -41,7 +41,7 @@ def stored_time(text: str, *, sqlite: bool) -> str | datetime:
 
 
 def bulk_insert(
-    transaction: Transaction, table: type[Table], columns: tuple[str, ...], rows: Sequence[Values]
+    transaction: Transaction, kind: type[Row], columns: tuple[str, ...], rows: Sequence[Values]
 ) -> None:
     """Insert rows, by COPY on PostgreSQL. Raises DatabaseBusy.
 
@@ -50,7 +50,7 @@ def bulk_insert(
     """
     if not rows:
         return
-    connection, name = transaction.connection(), core(table).name
+    connection, name = transaction.connection(), kind.table.name
     if connection.dialect.name == "postgresql":
         _await(connection, lambda server: server.copy_records_to_table(name, records=rows, columns=columns))
         return
@@ -61,7 +61,7 @@ def bulk_insert(
 
 def bulk_merge(
     transaction: Transaction,
-    table: type[Table],
+    kind: type[Row],
     rows: Sequence[Values],
     *,
     replaced: tuple[str, ...] = (),
@@ -77,12 +77,12 @@ def bulk_merge(
     connection = transaction.connection()
     if connection.dialect.name == "postgresql":
         columns = [list(column) for column in zip(*rows, strict=True)]
-        _await(connection, lambda server: server.execute(_from_columns(table, replaced, added), *columns))
+        _await(connection, lambda server: server.execute(_from_columns(kind, replaced, added), *columns))
         return
-    stored = _stored(table, connection.dialect)
+    stored = _stored(kind, connection.dialect)
     ready = rows if not stored else [_with(row, stored) for row in rows]
     _run_for_many(
-        driver_of(connection), lambda count: _from_rows(table, count, replaced, added), ready, MERGED_AT_ONCE
+        driver_of(connection), lambda count: _from_rows(kind, count, replaced, added), ready, MERGED_AT_ONCE
     )
 
 
@@ -130,27 +130,27 @@ def _sqlite_insert(table: str, columns: tuple[str, ...], rows: int) -> str:
 
 
 @cache
-def _from_rows(table: type[Table], rows: int, replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
-    row = f"({', '.join('?' * len(core(table).columns))})"
-    return f"{_into(table)} VALUES {', '.join([row] * rows)} {_merged(table, replaced, added)}"
+def _from_rows(kind: type[Row], rows: int, replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+    row = f"({', '.join('?' * len(kind.table.columns))})"
+    return f"{_into(kind)} VALUES {', '.join([row] * rows)} {_merged(kind, replaced, added)}"
 
 
 @cache
-def _from_columns(table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+def _from_columns(kind: type[Row], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
     from sqlalchemy.dialects import postgresql
 
     dialect = postgresql.dialect()
-    types = [column.type.compile(dialect) for column in core(table).columns]
-    given = ", ".join(f"${at}::{name}[]" for at, name in enumerate(types, 1))
-    return f"{_into(table)} SELECT * FROM unnest({given}) {_merged(table, replaced, added)}"  # noqa: S608 - our names
+    types = [column.type.compile(dialect) for column in kind.table.columns]
+    parameters = ", ".join(f"${at}::{name}[]" for at, name in enumerate(types, 1))
+    return f"{_into(kind)} SELECT * FROM unnest({parameters}) {_merged(kind, replaced, added)}"  # noqa: S608 - our names
 
 
-def _into(table: type[Table]) -> str:
-    return f"INSERT INTO {core(table).name} ({', '.join(core(table).columns.keys())})"
+def _into(kind: type[Row]) -> str:
+    return f"INSERT INTO {kind.table.name} ({', '.join(kind.table.columns.keys())})"
 
 
-def _merged(table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
-    name, key = core(table).name, ", ".join(column.name for column in core(table).primary_key)
+def _merged(kind: type[Row], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+    name, key = kind.table.name, ", ".join(column.name for column in kind.table.primary_key)
     fresh = [f"{column} = excluded.{column}" for column in replaced]
     more = [f"{column} = {name}.{column} + excluded.{column}" for column in added]
     return f"ON CONFLICT ({key}) DO UPDATE SET {', '.join((*fresh, *more))}"
@@ -160,15 +160,15 @@ Processor: TypeAlias = Callable[[Any], Any]
 
 
 @cache
-def _times(table: type[Table]) -> tuple[int, ...]:
-    return tuple(at for at, column in enumerate(core(table).columns) if isinstance(column.type, UtcDateTime))
+def _times(kind: type[Row]) -> tuple[int, ...]:
+    return tuple(at for at, column in enumerate(kind.table.columns) if isinstance(column.type, UtcDateTime))
 
 
-def _stored(table: type[Table], dialect: Dialect) -> dict[int, Processor]:
+def _stored(kind: type[Row], dialect: Dialect) -> dict[int, Processor]:
     """Return converters for the times in a row, by position, since SQLite's driver does not know the format."""
-    columns = tuple(core(table).columns)
-    found = {at: columns[at].type.dialect_impl(dialect).bind_processor(dialect) for at in _times(table)}
-    return {at: process for at, process in found.items() if process is not None}
+    columns = tuple(kind.table.columns)
+    processors = {at: columns[at].type.dialect_impl(dialect).bind_processor(dialect) for at in _times(kind)}
+    return {at: process for at, process in processors.items() if process is not None}
 
 
 def _with(row: Values, stored: dict[int, Processor]) -> Values:

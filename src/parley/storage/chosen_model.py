@@ -6,10 +6,9 @@ from sqlalchemy import ColumnElement, Text, case
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
-from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 
-_VOTE = core(Vote).c
+_VOTE = VoteRow.c
 _SIDED = ("left", "right", "tie", "both_bad")
 
 

@@ -1,5 +1,6 @@
 """The database: transactions as plain functions; readers never wait for a writer."""
 
+import asyncio
 import copy
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,9 @@ from parley.storage.sqlite_store import SqliteStore
 from parley.storage.transaction import Transaction
 
 T = TypeVar("T")
+
+SEARCHES = 2
+"""The searches that run at once, of four readers of SQLite and ten connections to PostgreSQL."""
 
 READY_S = 2.0
 """Time limit for checking whether a vote could be stored."""
@@ -36,12 +40,18 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._store = SqliteStore(self.url) if self.is_sqlite else ServerStore(self.url)
         self._patient = False
+        self._searching = asyncio.Semaphore(SEARCHES)
 
     def patient(self) -> Self:
         """Return the same database for work that may take minutes and that no request waits for."""
         same = copy.copy(self)
         vars(same)["_patient"] = True
         return same
+
+    @property
+    def file(self) -> Path | None:
+        """SQLite's file, which may not exist."""
+        return Path(self.url.database) if self.is_sqlite and self.url.database else None
 
     def is_missing(self) -> bool:
         """Return whether SQLite has no file yet, or an empty one; opening it would make one."""
@@ -52,15 +62,17 @@ class Database:
         """Run a function that only reads; it sees committed data only. Raises DatabaseBusy."""
         return await self._store.read(work, patient=self._patient)
 
-    async def write(
-        self, work: Callable[[Transaction], T], *, alone: bool = False, attached: Path | None = None
-    ) -> T:
+    async def search(self, work: Callable[[Transaction], T]) -> T:
+        """Run a read that may look at many texts; few run at once, so that others find a reader free."""
+        async with self._searching:
+            return await self.read(work)
+
+    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
         """Run a transaction; return once it is durable. Raises DatabaseBusy: nothing was changed.
 
-        `alone` is for a very large one: it shares no commit, and needs no memory for a savepoint. Such a one may read
-        a file that is `attached` on SQLite, as `sqlite_store.ATTACHED`.
+        `alone` is for a very large one: it shares no commit, and needs no memory for a savepoint.
         """
-        return await self._store.write(work, alone=alone, patient=self._patient, attached=attached)
+        return await self._store.write(work, alone=alone, patient=self._patient)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Run a migration on a bare connection. Raises SQLAlchemy's errors unchanged."""

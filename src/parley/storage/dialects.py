@@ -6,7 +6,7 @@ from typing import TypeAlias
 from sqlalchemy import text
 from sqlalchemy.dialects import postgresql, sqlite
 
-from parley.storage.tables.declared import Table, core
+from parley.storage.tables.rows import Row
 from parley.storage.transaction import Transaction
 
 _HOLD_STILL = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -14,16 +14,16 @@ _HOLD_STILL = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
-def insert_or_ignore(transaction: Transaction, table: type[Table]) -> Insert:
+def insert_or_ignore(transaction: Transaction, kind: type[Row]) -> Insert:
     """Return an INSERT that does nothing if a row's key is taken."""
-    return _insert_or_ignore(transaction.dialect, table)
+    return _insert_or_ignore(transaction.dialect, kind)
 
 
 def insert_or_replace(
-    transaction: Transaction, table: type[Table], key: str, replaced: tuple[str, ...]
+    transaction: Transaction, kind: type[Row], key: str, replaced: tuple[str, ...]
 ) -> Insert:
     """Return an INSERT that replaces these columns if a row's key is taken."""
-    return _insert_or_replace(transaction.dialect, table, key, replaced)
+    return _insert_or_replace(transaction.dialect, kind, key, replaced)
 
 
 def hold_still(transaction: Transaction) -> None:
@@ -39,16 +39,16 @@ def hold_still(transaction: Transaction) -> None:
 
 
 @cache
-def _insert_or_ignore(dialect: str, table: type[Table]) -> Insert:
-    return _insert(dialect, table).on_conflict_do_nothing()
+def _insert_or_ignore(dialect: str, kind: type[Row]) -> Insert:
+    return _insert(dialect, kind).on_conflict_do_nothing()
 
 
 @cache
-def _insert_or_replace(dialect: str, table: type[Table], key: str, replaced: tuple[str, ...]) -> Insert:
-    insert = _insert(dialect, table)
+def _insert_or_replace(dialect: str, kind: type[Row], key: str, replaced: tuple[str, ...]) -> Insert:
+    insert = _insert(dialect, kind)
     fresh = {column: insert.excluded[column] for column in replaced}
-    return insert.on_conflict_do_update(index_elements=[core(table).c[key]], set_=fresh)
+    return insert.on_conflict_do_update(index_elements=[kind.c[key]], set_=fresh)
 
 
-def _insert(dialect: str, table: type[Table]) -> Insert:
-    return postgresql.insert(core(table)) if dialect == "postgresql" else sqlite.insert(core(table))
+def _insert(dialect: str, kind: type[Row]) -> Insert:
+    return postgresql.insert(kind.table) if dialect == "postgresql" else sqlite.insert(kind.table)

@@ -26,7 +26,7 @@ def check_disk(folder: Path) -> None:
     file = folder / PROBE_FILE
     try:
         _write(file)
-        free = _free_bytes(folder)
+        free = free_bytes(folder)
     except OSError as error:
         raise unusable(folder, error) from None
     finally:
@@ -48,7 +48,8 @@ def _write(file: Path) -> None:
         os.close(descriptor)
 
 
-def _free_bytes(folder: Path) -> int | None:
+def free_bytes(folder: Path) -> int | None:
+    """Return the free bytes on a folder's disk, None where nothing tells them."""
     if not hasattr(os, "statvfs"):
         return None
     stats = os.statvfs(folder)

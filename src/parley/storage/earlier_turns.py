@@ -13,20 +13,20 @@ from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, SeatTur
 from parley.kernel.inbox import read_inbox
 from parley.kernel.inputs import TurnInput
 from parley.kernel.views import NoteView, TurnStatus
-from parley.storage.tables.conversations import Reply, Seat, SeatRow, Turn, TurnEvent
-from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.conversations import ReplyRow, SeatRow, TurnEventRow, TurnRow
+from parley.storage.tables.rows import select_rows
 from parley.storage.transaction import Transaction
 
 MAX_LINEAGE = 64
-"""How many matches one conversation can span."""
+"""The most matches that one conversation can span."""
 
 _NOTED, _CONCLUDED, _RENEWED = (event_tag(kind) for kind in (NoteAdded, SeatConcluded, TurnRenewed))
 _SPOKEN = (_CONCLUDED, _RENEWED, event_tag(InputAdded), event_tag(RoundStarted))
 
 # Created once: a statement caches how it is compiled.
-_PLACE = select(core(Turn).c.match_id, core(Turn).c.index).where(core(Turn).c.id == bindparam("this"))
+_PLACE = select(TurnRow.c.match_id, TurnRow.c.index).where(TurnRow.c.id == bindparam("this"))
 _SEAT = select_rows(SeatRow).where(
-    core(Seat).c.match_id == bindparam("match_id"), core(Seat).c.name == bindparam("name")
+    SeatRow.c.match_id == bindparam("match_id"), SeatRow.c.name == bindparam("name")
 )
 
 Event: TypeAlias = tuple[str, dict[str, Any]]
@@ -42,22 +42,26 @@ def read_earlier(
     """
     if before == 0:
         return ()
-    these = (Turn.match_id == match_id, Turn.index < before)
-    query = select(Turn.id, Turn.index, Turn.input, Turn.status).where(*these).order_by(Turn.index)
+    these = (TurnRow.c.match_id == match_id, TurnRow.c.index < before)
+    query = (
+        select(TurnRow.c.id, TurnRow.c.index, TurnRow.c.input, TurnRow.c.status)
+        .where(*these)
+        .order_by(TurnRow.c.index)
+    )
     turns = transaction.execute(query).all()
     replies = _replies(transaction, these, in_full=in_full)
     events = _events(transaction, these, (*_SPOKEN, _NOTED) if in_full else _SPOKEN)
     return tuple(
         EarlierTurn(
             index=index,
-            input=decode_input(said),
+            input=decode_input(turn_input),
             status=msgspec.convert(status, TurnStatus),
             replies=tuple(replies[turn_id]),
             notes=_notes(events[turn_id]),
             heard=read_inbox(events[turn_id]).heard,
             concluded=_conclusions(events[turn_id]),
         )
-        for turn_id, index, said, status in turns
+        for turn_id, index, turn_input, status in turns
     )
 
 
@@ -93,26 +97,34 @@ def decode_input(data: object) -> TurnInput:
 
 def _replies(transaction: Transaction, these: Where, *, in_full: bool) -> dict[str, list[EarlierReply]]:
     query = (
-        select(Reply.turn_id, Reply.seat, Reply.round, Reply.purpose, Reply.text, Reply.status)
-        .join(Turn, Turn.id == Reply.turn_id)
-        .where(*these, Reply.path == "")
-        .order_by(Reply.round, Reply.seat, Reply.purpose)
+        select(
+            ReplyRow.c.turn_id,
+            ReplyRow.c.seat,
+            ReplyRow.c.round,
+            ReplyRow.c.purpose,
+            ReplyRow.c.text,
+            ReplyRow.c.status,
+            ReplyRow.c.parts,
+        )
+        .join(TurnRow.table, TurnRow.c.id == ReplyRow.c.turn_id)
+        .where(*these, ReplyRow.c.path == "")
+        .order_by(ReplyRow.c.round, ReplyRow.c.seat, ReplyRow.c.purpose)
     )
     if not in_full:
-        query = query.where(Reply.status == "completed")
+        query = query.where(ReplyRow.c.status == "completed")
     replies: dict[str, list[EarlierReply]] = defaultdict(list)
-    for turn_id, seat, number, purpose, text, status in transaction.execute(query):
-        said = {"seat": seat, "round": number, "purpose": purpose, "text": text, "status": status}
-        replies[turn_id].append(msgspec.convert(said, EarlierReply))
+    for turn_id, seat, number, purpose, text, status, parts in transaction.execute(query):
+        reply = {"seat": seat, "round": number, "purpose": purpose, "text": text, "status": status}
+        replies[turn_id].append(msgspec.convert({**reply, "parts": parts or ()}, EarlierReply))
     return replies
 
 
 def _events(transaction: Transaction, these: Where, kinds: Sequence[str]) -> dict[str, list[Event]]:
     query = (
-        select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
-        .join(Turn, Turn.id == TurnEvent.turn_id)
-        .where(*these, TurnEvent.kind.in_(kinds))
-        .order_by(TurnEvent.turn_id, TurnEvent.seq)
+        select(TurnEventRow.c.turn_id, TurnEventRow.c.kind, TurnEventRow.c.data)
+        .join(TurnRow.table, TurnRow.c.id == TurnEventRow.c.turn_id)
+        .where(*these, TurnEventRow.c.kind.in_(kinds))
+        .order_by(TurnEventRow.c.turn_id, TurnEventRow.c.seq)
     )
     events: dict[str, list[Event]] = defaultdict(list)
     for turn_id, kind, data in transaction.execute(query):

@@ -1,5 +1,6 @@
 """Errors of a database that is locked, full or unreachable, in words that a person understands."""
 
+import errno
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError
@@ -31,7 +32,19 @@ class DatabaseBusy(Unavailable):
 
 def translated(error: Exception) -> Exception:
     """Return DatabaseBusy for a locked, full or unreachable database, else the error itself."""
-    return busy() if is_unavailable(error) else error
+    if not is_unavailable(error):
+        return error
+    return full() if _is_full(error) else busy()
+
+
+def full() -> DatabaseBusy:
+    """Return the error for a database whose disk is full."""
+    return DatabaseBusy(
+        "The disk of the database is full.",
+        "Nothing was saved. Everything stored before is safe. Free some space there, and try again.",
+        code="disk_full",
+        retry_after_s=30,
+    )
 
 
 def busy() -> DatabaseBusy:
@@ -83,6 +96,15 @@ def is_unavailable(error: Exception) -> bool:
     if not isinstance(error, DBAPIError):
         return isinstance(error, DRIVER_ERRORS)
     return isinstance(cause, OSError) or error.connection_invalidated or _is_server_unavailable(error)
+
+
+def _is_full(error: Exception) -> bool:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    if isinstance(cause, OSError):
+        return cause.errno in (errno.ENOSPC, errno.EDQUOT)
+    return str(getattr(cause, "sqlstate", None)) == "53100"
 
 
 def _is_server_unavailable(error: DBAPIError) -> bool:

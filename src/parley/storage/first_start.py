@@ -5,13 +5,15 @@ never taken for a database. A file that is missing or empty in the folder of an 
 """
 
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from parley.kernel.errors import Unavailable
 from parley.storage import schema
 from parley.storage.database import Database
+from parley.storage.read_only import readable
+from parley.storage.tables.rows import Row
 
 MARKER_FILE = "parley.installed"
 """Records that the folder has had a database, and which one."""
@@ -19,20 +21,28 @@ MARKER_FILE = "parley.installed"
 BESIDE = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps next to its database; without it they are leftovers."""
 
-TRACES = (MARKER_FILE, "parley.address", "voters.salt", "secret.key", "attachments", "imports")
+TRACES = (
+    MARKER_FILE,
+    "parley.address",
+    "parley.command",
+    "voters.salt",
+    "secret.key",
+    "attachments",
+    "imports",
+)
 """Files that only an installation creates in its folder, unlike a person's model list and settings."""
 
 
-async def prepare(folder: Path, database: Database) -> None:
+async def prepare(folder: Path, database: Database, rows: Collection[type[Row]]) -> None:
     """Upgrade the database to this version; create it if there has never been one.
 
-    The caller holds the folder's lock. Raises Unavailable if the database is lost, can't be opened, or was written by a
-    newer version.
+    `rows` are the tables of the built-in features. The caller holds the folder's lock. Raises Unavailable if the
+    database is lost, can't be opened, or was written by a newer version.
     """
     await check_not_lost(folder, database)
     if database.is_missing():
-        await _make(_path(database).resolve())
-    await schema.migrate(database)
+        await _make(_path(database).resolve(), rows)
+    await schema.migrate(database, rows)
     _mark(folder, database)
 
 
@@ -41,12 +51,12 @@ async def check_not_lost(folder: Path, database: Database) -> None:
     if not database.is_sqlite:
         return
     path = _path(database)
-    found = _traces(folder, path)
-    if not found or (not database.is_missing() and await schema.current_revision(database) is not None):
+    traces = _traces(folder, path)
+    if not traces or (not database.is_missing() and await schema.current_revision(database) is not None):
         return
     how = "is empty" if path.exists() else "is missing"
     raise Unavailable(
-        f"The database {path} {how}, but {folder} belongs to an installation that had one: {', '.join(found)}.",
+        f"The database {path} {how}, but {folder} belongs to an installation that had one: {', '.join(traces)}.",
         "Nothing was changed, and no new database was made. To restore, stop every Parley, put your "
         "backup of the database there and start again. If its disk is not mounted, mount it.\nTo start "
         "from scratch, move everything out of the data folder, or choose another one: parley serve "
@@ -57,24 +67,29 @@ async def check_not_lost(folder: Path, database: Database) -> None:
 
 @asynccontextmanager
 async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
-    """Yield an installation's database, even while a server uses it. Raises Unavailable if it is lost."""
-    database = Database(url).patient()
-    try:
-        await check_not_lost(folder, database)
-        yield database
-    finally:
-        await database.close()
+    """Yield an installation's database, even while a server uses it, or where it can only be read.
+
+    Raises Unavailable if it is lost.
+    """
+    with readable(url) as address:
+        database = Database(address).patient()
+        try:
+            await check_not_lost(folder, database)
+            yield database
+        finally:
+            await database.close()
 
 
 async def revisions(url: str, folder: Path) -> tuple[str | None, str]:
     """Return the database's revision (None if there is none yet) and the newest. Raises ParleyError."""
-    database = Database(url)
-    try:
-        await check_not_lost(folder, database)
-        current = None if database.is_missing() else await schema.current_revision(database)
-        return current, schema.HEAD
-    finally:
-        await database.close()
+    with readable(url) as address:
+        database = Database(address)
+        try:
+            await check_not_lost(folder, database)
+            current = None if database.is_missing() else await schema.current_revision(database)
+            return current, schema.HEAD
+        finally:
+            await database.close()
 
 
 def _path(database: Database) -> Path:
@@ -94,16 +109,16 @@ _OURS = (_NEW, *(_NEW + end for end in BESIDE), ".lock")
 """Endings of files that a first start may leave behind."""
 
 
-async def _make(path: Path) -> None:
+async def _make(path: Path, rows: Collection[type[Row]]) -> None:
     """Create the tables in a temporary file, and rename it once it is complete."""
     new = path.with_name(path.name + _NEW)
     for end in ("", *BESIDE):
         new.with_name(new.name + end).unlink(missing_ok=True)
-    made = Database(f"sqlite:///{new}")
+    database = Database(f"sqlite:///{new}")
     try:
-        await schema.migrate(made)
+        await schema.migrate(database, rows)
     finally:
-        await made.close()
+        await database.close()
     log = new.with_name(new.name + BESIDE[0])
     if log.exists() and log.stat().st_size:
         raise Unavailable(

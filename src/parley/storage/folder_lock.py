@@ -25,7 +25,7 @@ def lock_folder(folder: Path) -> Generator[None]:
     """
     with ExitStack() as held:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             held.enter_context(_locked(folder))
             held.enter_context(FileLock(folder / LOCK_FILE, timeout=0))
         except (Timeout, BlockingIOError):

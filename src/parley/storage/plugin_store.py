@@ -12,10 +12,10 @@ from parley.kernel.errors import Unavailable
 
 APP = "io.datasette.llm"
 FILES = ("consortium_logs.db", "logs.db")
-"""Where version 0.8 and earlier versions store them."""
+"""The files of version 0.8 and of earlier versions."""
 
 PATIENCE_S = 5.0
-"""How long to wait for another program that locks the store."""
+"""Seconds to wait for another program that locks the store."""
 
 _LISTED = "SELECT name, config FROM consortium_configs ORDER BY name"
 _TABLE = """CREATE TABLE IF NOT EXISTS consortium_configs (
@@ -34,9 +34,7 @@ class PluginEntry(msgspec.Struct, frozen=True):
 
 
 def plugin_folder(variables: Mapping[str, str]) -> Path:
-    """Return the folder in which `llm` keeps its files, as click's `get_app_dir` finds it."""
-    if given := variables.get("LLM_USER_PATH"):
-        return Path(given)
+    """Return the folder of the plugin's own files: version 0.8 asks click's `get_app_dir`, not `LLM_USER_PATH`."""
     if sys.platform == "win32":
         return Path(variables.get("APPDATA") or Path.home()) / APP
     if sys.platform == "darwin":
@@ -44,22 +42,31 @@ def plugin_folder(variables: Mapping[str, str]) -> Path:
     return Path(variables.get("XDG_CONFIG_HOME") or Path.home() / ".config") / APP
 
 
-def read_plugin_store(path: Path) -> list[PluginEntry]:
+def llm_folder(variables: Mapping[str, str]) -> Path:
+    """Return the folder of `llm` itself, where earlier versions of the plugin have their files too."""
+    folder = variables.get("LLM_USER_PATH")
+    return Path(folder) if folder else plugin_folder(variables)
+
+
+def read_plugin_store(path: Path, *others: Path) -> list[PluginEntry]:
     """Return the consortia of a store, by name, without changing it.
 
-    `path` is the file, or the folder with it. Raises Unavailable if there is none or it cannot be read.
+    `path` is the file, or the folder with it; further folders count less. Raises Unavailable if there is none or it
+    cannot be read.
     """
-    files = [path] if path.is_file() else [path / name for name in FILES if (path / name).is_file()]
-    found: dict[str, PluginEntry] = {}
+    folders = dict.fromkeys((path, *others))
+    files = [path] if path.is_file() else [each / name for each in folders for name in FILES]
+    files = [file for file in files if file.is_file()]
+    entries: dict[str, PluginEntry] = {}
     for file in reversed(files):
-        found |= {entry.name: entry for entry in _entries(file)}
+        entries |= {entry.name: entry for entry in _entries(file)}
     if not files:
         raise Unavailable(
             f"There is no store of llm-consortium at {path}.",
             f"Give the path of its {FILES[0]} or {FILES[1]}; “llm logs path” prints the folder.",
             code="no_plugin_store",
         )
-    return sorted(found.values(), key=lambda entry: entry.name)
+    return sorted(entries.values(), key=lambda entry: entry.name)
 
 
 def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) -> Path:

@@ -1,6 +1,7 @@
 """Stored answers of models in Redis, which several servers and restarts share."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import AfterValidator
 
@@ -17,7 +18,7 @@ def _checked_url(url: str) -> str:
 
 
 CacheUrl = Annotated[str, AfterValidator(_checked_url)]
-"""Where answers are cached: `memory`, or the address of a Redis server."""
+"""The place of cached answers: `memory`, or the address of a Redis server."""
 
 PREFIX = "parley:answer:"
 
@@ -33,10 +34,10 @@ class RedisAnswers:
         from redis.exceptions import RedisError
 
         try:
-            found = await self._client.get(PREFIX + key)
+            stored = await self._client.get(PREFIX + key)
         except RedisError as error:
             raise OSError(f"Redis: {error}") from None
-        return found if isinstance(found, bytes) else None
+        return stored if isinstance(stored, bytes) else None
 
     async def write(self, key: str, answer: bytes, ttl_s: float) -> None:
         """Store an answer for some seconds. Raises OSError."""
@@ -47,15 +48,30 @@ class RedisAnswers:
         except RedisError as error:
             raise OSError(f"Redis: {error}") from None
 
+    async def forget(self, beginning: str) -> None:
+        """Delete what is stored under keys with this beginning. Raises OSError."""
+        from redis.exceptions import RedisError
+
+        try:
+            # Its options have no types.
+            scan = self._client.scan_iter(f"{PREFIX}{beginning}*", count=1000)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            keys = cast("AsyncIterator[bytes]", scan)
+            async for key in keys:
+                await self._client.delete(key)
+        except RedisError as error:
+            raise OSError(f"Redis: {error}") from None
+
     async def close(self) -> None:
         """Close its connections."""
         await self._client.aclose()
 
 
-def open_redis_answers(url: str) -> RedisAnswers:
-    """Return the answers in a Redis server, without connecting yet. Raises ParleyError without its client."""
+def open_redis(url: str) -> "Redis":
+    """Return a client of a Redis server, without connecting yet. Raises ParleyError if it is not installed."""
     try:
         from redis.asyncio import ConnectionPool, Redis
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
     except ModuleNotFoundError:
         raise ParleyError(
             "The setting cache_url names a Redis server, but its client is not installed.",
@@ -63,7 +79,9 @@ def open_redis_answers(url: str) -> RedisAnswers:
             "cached in memory.",
             code="no_redis",
         ) from None
+    # A connection that broke while it was idle is replaced.
+    again = Retry(NoBackoff(), retries=1)
     pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options have no types
-        url, socket_connect_timeout=1.0, socket_timeout=1.0
+        url, socket_connect_timeout=1.0, socket_timeout=1.0, retry=again
     )
-    return RedisAnswers(Redis.from_pool(pool))
+    return Redis.from_pool(pool)

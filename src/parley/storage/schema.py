@@ -1,11 +1,10 @@
 """The schema: upgrades a database's tables to this version."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, MetaData, inspect, text
-from sqlalchemy import Table as CoreTable
+from sqlalchemy import Connection, MetaData, Table, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
@@ -15,14 +14,14 @@ from parley.storage.tables import (
     attachments,
     audit,
     bookkeeping,
-    catalog,
     conversations,
+    imports,
+    jobs,
     presets,
     search,
-    standings,
     votes,
 )
-from parley.storage.tables.declared import Table, core
+from parley.storage.tables.rows import METADATA, Row
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -31,19 +30,29 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 """The revision of this version's tables: the last migration."""
 
-_ALL = (attachments, audit, bookkeeping, catalog, conversations, search, votes, presets, standings)
+_ALL = (
+    attachments,
+    audit,
+    bookkeeping,
+    conversations,
+    imports,
+    jobs,
+    search,
+    votes,
+    presets,
+)
 
 
 def metadata() -> MetaData:
     """Return the tables as declared."""
-    return Table.metadata
+    return METADATA
 
 
-def own_tables() -> list[CoreTable]:
-    """Return the tables of this package; features bring others."""
-    modules = {module.__name__ for module in _ALL}
-    mapped = (mapper for mapper in Table.registry.mappers if mapper.class_.__module__ in modules)
-    return [core(mapper.class_) for mapper in mapped]
+def all_tables(rows: Iterable[type[Row]]) -> list[Table]:
+    """Return the tables of this package and of the built-in features' rows."""
+    kinds = (kind for module in _ALL for kind in vars(module).values() if isinstance(kind, type))
+    own = (kind for kind in kinds if issubclass(kind, Row) and kind is not Row)
+    return [kind.table for kind in dict.fromkeys((*own, *rows))]
 
 
 async def current_revision(database: Database) -> str | None:
@@ -69,25 +78,41 @@ async def require_current(database: Database) -> None:
         )
 
 
-async def migrate(database: Database) -> None:
-    """Upgrade the tables to this version. Raises Unavailable, also if they are newer."""
+async def migrate(database: Database, rows: Collection[type[Row]]) -> None:
+    """Upgrade the tables to this version; `rows` are those of the built-in features.
+
+    Raises Unavailable, also if the tables are newer.
+    """
+    tables = all_tables(rows)
     # Alembic takes a quarter of a second to load, so load it only if needed.
     if await current_revision(database) != HEAD:
-        await database.administer(_upgrade)
+        await database.administer(lambda connection: upgrade(connection, tables))
+    elif missing := await database.administer(lambda connection: _missing(connection, tables)):
+        raise Unavailable(
+            f"The database is from before the first release: it has no table named {missing[0]}.",
+            "Nothing was changed. Stop Parley and run: python tools/adopt_database.py URL",
+            code="database_too_new",
+        )
 
 
-async def create_missing(database: Database, tables: Iterable[type[Table]]) -> None:
-    """Create the tables that the database does not have yet, such as those of a feature that was installed since."""
-    wanted = [core(table) for table in tables]
+async def create_missing(database: Database, rows: Iterable[type[Row]]) -> None:
+    """Create the tables that the database does not have yet, such as those of an installed feature."""
+    wanted = [row.table for row in rows]
 
     def create(connection: Connection) -> None:
         known = set(inspect(connection).get_table_names())
         missing = [table for table in wanted if table.name not in known]
         if missing:
-            Table.metadata.create_all(connection, tables=missing, checkfirst=False)
+            METADATA.create_all(connection, tables=missing, checkfirst=False)
 
     if wanted:
         await database.administer(create)
+
+
+def _missing(connection: Connection, tables: Iterable[Table]) -> list[str]:
+    """Return the names of the tables that the database does not have."""
+    known = set(inspect(connection).get_table_names())
+    return sorted(table.name for table in tables if table.name not in known)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -96,12 +121,13 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, tables: Sequence[Table]) -> None:
+    """Upgrade the tables on one connection. Raises Unavailable if they are newer."""
     from alembic import command
     from alembic.util.exc import CommandError
 
     try:
-        command.upgrade(alembic_config(connection), "head")
+        command.upgrade(alembic_config(connection, tables), "head")
     except CommandError as error:
         raise Unavailable(
             "The database was written by a newer version of Parley, or its history is damaged.",
@@ -111,11 +137,12 @@ def _upgrade(connection: Connection) -> None:
         ) from error
 
 
-def alembic_config(connection: Connection) -> "Config":
-    """Return Alembic's configuration for one connection."""
+def alembic_config(connection: Connection, tables: Sequence[Table] = ()) -> "Config":
+    """Return Alembic's configuration for one connection; `tables` are those that the first revision creates."""
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
+    config.attributes["tables"] = tables
     return config

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import bindparam, func, select
 
+from parley.kernel.caps import Used
 from parley.kernel.errors import NotFound
 from parley.kernel.events import (
     InputAdded,
@@ -13,6 +14,7 @@ from parley.kernel.events import (
     ReplyStarted,
     RoundStarted,
     ToolCalled,
+    ToolReturned,
     TurnRenewed,
     event_tag,
 )
@@ -23,26 +25,24 @@ from parley.kernel.messages import ToolCall
 from parley.kernel.paths import outer_seat
 from parley.kernel.ports import StepRecord, TurnScript
 from parley.kernel.seats import Seat, SeatSettings
+from parley.kernel.tools import ToolRecord, read_tools
 from parley.kernel.views import NoteView
 from parley.storage.earlier_turns import decode_input, read_earlier, read_lineages
+from parley.storage.tables.bookkeeping import CallRow
 from parley.storage.tables.conversations import (
-    Match,
     MatchRow,
-    Reply,
     ReplyRow,
     SeatRow,
-    Turn,
-    TurnEvent,
+    TurnEventRow,
     TurnRow,
 )
-from parley.storage.tables.conversations import Seat as SeatTable
-from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.rows import select_rows
 from parley.storage.transaction import Transaction
 
 # Statements are created once: each caches how it is compiled.
-_TURN = select_rows(TurnRow).where(core(Turn).c.id == bindparam("this"))
-_MATCH = select_rows(MatchRow).where(core(Match).c.id == bindparam("this"))
-_SEAT = core(SeatTable).c
+_TURN = select_rows(TurnRow).where(TurnRow.c.id == bindparam("this"))
+_MATCH = select_rows(MatchRow).where(MatchRow.c.id == bindparam("this"))
+_SEAT = SeatRow.c
 _SEATS = (
     select_rows(SeatRow)
     .where(
@@ -52,8 +52,9 @@ _SEATS = (
     )
     .order_by(_SEAT.index)
 )
-_REPLIES = select_rows(ReplyRow).where(core(Reply).c.turn_id == bindparam("this"))
+_REPLIES = select_rows(ReplyRow).where(ReplyRow.c.turn_id == bindparam("this"))
 _INBOX = tuple(event_tag(kind) for kind in (InputAdded, RoundStarted, TurnRenewed))
+_TOOLS = tuple(event_tag(kind) for kind in (ToolCalled, ToolReturned, TurnRenewed))
 
 
 def read_script(
@@ -63,52 +64,57 @@ def read_script(
 
     Earlier turns are read if its mode `remembers` them.
     """
-    found = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
-    if not found:
+    rows = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
+    if not rows:
         raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
-    turn = found[0]
+    turn = rows[0]
     match = transaction.rows(_MATCH, {"this": turn.match_id}, MatchRow)[0]
     seats = transaction.rows(_SEATS, {"match_id": match.id, "turn": turn.index}, SeatRow)
-    given = decode_input(turn.input)
-    last_seq = transaction.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
-    renewal = _renewal(transaction, turn_id)
+    turn_input = decode_input(turn.input)
+    last_seq = transaction.scalar(
+        select(func.max(TurnEventRow.c.seq)).where(TurnEventRow.c.turn_id == turn_id)
+    )
+    renewal, tools = _renewal(transaction, turn_id), _tools(transaction, turn_id)
     remembered = remembers(match.mode)
     earlier = read_earlier(transaction, match.id, turn.index, in_full=remembered)
     talks = {
-        name: converse([*lineage, SeatTurns(name, earlier)], name, given)
+        name: converse([*lineage, SeatTurns(name, earlier)], name, turn_input)
         for name, lineage in read_lineages(transaction, seats).items()
     }
     prompts = [
-        each.text for each in (*(past.input for past in earlier), given) if isinstance(each, PromptInput)
+        each.text for each in (*(past.input for past in earlier), turn_input) if isinstance(each, PromptInput)
     ]
     return msgspec.structs.replace(
-        first_script(match, turn, given, tuple(map(seat_of, seats))),
+        first_script(match, turn, turn_input, tuple(map(seat_of, seats))),
         prompt=prompts[-1] if prompts else "",
         history={name: talk.messages for name, talk in talks.items()},
         unanswered={name: talk.unanswered for name, talk in talks.items()},
         attached={name: talk.attached for name, talk in talks.items() if talk.attached},
         earlier=earlier if remembered else (),
         next_seq=0 if last_seq is None else last_seq + 1,
-        steps=_steps(transaction, turn_id, renewal),
+        steps=_steps(transaction, turn_id, renewal, tools),
         notes=_notes(transaction, turn_id, renewal.seq),
         inbox=_inbox(transaction, turn_id),
+        tools=tools,
+        used=_used(transaction, turn_id),
     )
 
 
-def first_script(match: MatchRow, turn: TurnRow, given: TurnInput, seats: Sequence[Seat]) -> TurnScript:
+def first_script(match: MatchRow, turn: TurnRow, turn_input: TurnInput, seats: Sequence[Seat]) -> TurnScript:
     """Return the script of a match's first turn, of which nothing was played yet."""
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
         session_id=turn.session_id,
         owner_id=turn.owner_id,
+        author_id=turn.author_id if turn.author_id != turn.owner_id else None,
         index=turn.index,
         created_at=turn.created_at.isoformat(),
         mode=match.mode,
         brief=match.brief,
         seats=tuple(seats),
-        input=given,
-        prompt=given.text if isinstance(given, PromptInput) else "",
+        input=turn_input,
+        prompt=turn_input.text if isinstance(turn_input, PromptInput) else "",
         history={seat.name: () for seat in seats},
         play=turn.play + 1,
         next_seq=0,
@@ -121,6 +127,13 @@ def seat_of(row: SeatRow) -> Seat:
     """Return a seat as it was stored."""
     settings = msgspec.convert(row.settings or {}, SeatSettings)
     return Seat(row.id, row.name, row.role, row.model_id, settings)
+
+
+def _used(transaction: Transaction, turn_id: str) -> Used:
+    """Return what all calls of a turn have used so far, earlier attempts too."""
+    taken = func.sum(CallRow.c.input_tokens + CallRow.c.output_tokens), func.sum(CallRow.c.cost_micros)
+    tokens, cost = transaction.execute(select(*taken).where(CallRow.c.turn_id == turn_id)).one()
+    return Used(tokens=int(tokens or 0), cost_micros=int(cost or 0))
 
 
 class _Renewal(NamedTuple):
@@ -138,20 +151,21 @@ class _Renewal(NamedTuple):
 
 def _renewal(transaction: Transaction, turn_id: str) -> _Renewal:
     query = (
-        select(TurnEvent.seq, TurnEvent.data)
-        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(TurnRenewed))
-        .order_by(TurnEvent.seq.desc())
+        select(TurnEventRow.c.seq, TurnEventRow.c.data)
+        .where(TurnEventRow.c.turn_id == turn_id, TurnEventRow.c.kind == event_tag(TurnRenewed))
+        .order_by(TurnEventRow.c.seq.desc())
         .limit(1)
     )
     last = transaction.execute(query).first()
     return _Renewal(last.seq, last.data.get("seat")) if last else _Renewal()
 
 
-def _steps(transaction: Transaction, turn_id: str, renewal: _Renewal) -> tuple[StepRecord, ...]:
+def _steps(
+    transaction: Transaction, turn_id: str, renewal: _Renewal, tools: Sequence[ToolRecord]
+) -> tuple[StepRecord, ...]:
     fresh = _asked_since(transaction, turn_id, renewal.seq) if renewal.seq >= 0 else None
     rows = transaction.rows(_REPLIES, {"this": turn_id}, ReplyRow)
     stale = {row.id for row in rows if fresh is not None and row.id not in fresh}
-    calls = _tool_calls(transaction, turn_id) if rows else {}
     return tuple(
         msgspec.convert(
             {
@@ -159,7 +173,8 @@ def _steps(transaction: Transaction, turn_id: str, renewal: _Renewal) -> tuple[S
                 "reply_id": row.id,
                 "stale": row.id in stale,
                 "renewed": row.id in stale and renewal.concerns(row),
-                "tool_calls": calls.get(row.id, ()),
+                "tool_calls": _tool_calls(tools, row.id, row.attempt),
+                "parts": row.parts or (),
             },
             StepRecord,
         )
@@ -167,46 +182,47 @@ def _steps(transaction: Transaction, turn_id: str, renewal: _Renewal) -> tuple[S
     )
 
 
-def _tool_calls(transaction: Transaction, turn_id: str) -> dict[str, list[ToolCall]]:
-    """Return the tools that the latest attempt of each reply called."""
+def _tools(transaction: Transaction, turn_id: str) -> tuple[ToolRecord, ...]:
     query = (
-        select(TurnEvent.kind, TurnEvent.data)
-        .where(
-            TurnEvent.turn_id == turn_id,
-            TurnEvent.kind.in_((event_tag(ReplyStarted), event_tag(ToolCalled))),
-        )
-        .order_by(TurnEvent.seq)
+        select(TurnEventRow.c.kind, TurnEventRow.c.data)
+        .where(TurnEventRow.c.turn_id == turn_id, TurnEventRow.c.kind.in_(_TOOLS))
+        .order_by(TurnEventRow.c.seq)
     )
-    calls: dict[str, list[ToolCall]] = {}
-    for kind, data in transaction.execute(query).all():
-        if kind == event_tag(ReplyStarted):
-            calls[data["reply_id"]] = []
-        else:
-            made = calls[data["reply_id"]]
-            made.append(ToolCall(len(made), data["call_id"], data["name"], data["arguments"]))
-    return calls
+    return read_tools((kind, data) for kind, data in transaction.execute(query))
+
+
+def _tool_calls(tools: Sequence[ToolRecord], reply_id: str, attempt: int) -> tuple[ToolCall, ...]:
+    """Return the tools that an attempt of a reply called."""
+    calls = [each.call for each in tools if (each.call.reply_id, each.call.attempt) == (reply_id, attempt)]
+    return tuple(ToolCall(at, call.id, call.name, call.arguments) for at, call in enumerate(calls))
 
 
 def _asked_since(transaction: Transaction, turn_id: str, renewed: int) -> frozenset[str]:
-    query = select(TurnEvent.data).where(
-        TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(ReplyStarted), TurnEvent.seq > renewed
+    query = select(TurnEventRow.c.data).where(
+        TurnEventRow.c.turn_id == turn_id,
+        TurnEventRow.c.kind == event_tag(ReplyStarted),
+        TurnEventRow.c.seq > renewed,
     )
     return frozenset(data["reply_id"] for data in transaction.scalars(query))
 
 
 def _notes(transaction: Transaction, turn_id: str, renewed: int) -> tuple[NoteView, ...]:
     query = (
-        select(TurnEvent.data)
-        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(NoteAdded), TurnEvent.seq > renewed)
-        .order_by(TurnEvent.seq)
+        select(TurnEventRow.c.data)
+        .where(
+            TurnEventRow.c.turn_id == turn_id,
+            TurnEventRow.c.kind == event_tag(NoteAdded),
+            TurnEventRow.c.seq > renewed,
+        )
+        .order_by(TurnEventRow.c.seq)
     )
     return tuple(msgspec.convert(data["note"], NoteView) for data in transaction.scalars(query))
 
 
 def _inbox(transaction: Transaction, turn_id: str) -> Inbox:
     query = (
-        select(TurnEvent.kind, TurnEvent.data)
-        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind.in_(_INBOX))
-        .order_by(TurnEvent.seq)
+        select(TurnEventRow.c.kind, TurnEventRow.c.data)
+        .where(TurnEventRow.c.turn_id == turn_id, TurnEventRow.c.kind.in_(_INBOX))
+        .order_by(TurnEventRow.c.seq)
     )
     return read_inbox((kind, data) for kind, data in transaction.execute(query))

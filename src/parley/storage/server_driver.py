@@ -8,10 +8,10 @@ from typing import Any, Protocol, cast
 from sqlalchemy.engine import URL
 
 CONNECT_S = 3
-"""How long a server may take to respond."""
+"""Seconds that a server may take to respond."""
 
 SILENT_S = 20
-"""How long until an unacknowledged connection is closed."""
+"""Seconds until an unacknowledged connection is closed."""
 
 
 class ServerConnection(Protocol):

@@ -21,16 +21,16 @@ KEY = 0x5061726C
 """The first half of the lock's number ("Parl"); the schema's name is the other half."""
 
 PATIENCE_S = 2.0
-"""How long a start waits for the lock: the server may not have noticed yet that a process was killed."""
+"""Seconds that a start waits for the lock: the server may not have noticed yet that a process was killed."""
 
 AGAIN_S = 1.0
-"""How long to wait between attempts to take the lock again."""
+"""Seconds between attempts to take the lock again."""
 
 CHECK_S = 10.0
-"""How often to check that the connection still holds the lock."""
+"""Seconds between checks that the connection still holds the lock."""
 
 ANSWER_S = 5.0
-"""How long the server may take to respond about the lock."""
+"""Seconds that the server may take to respond about the lock."""
 
 # The lock must survive idle hours, but not a computer that is gone for a minute.
 _PREPARE = """

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, event
@@ -25,25 +24,25 @@ from parley.storage.transaction import Transaction
 T = TypeVar("T")
 
 WITHIN_S = 3.0
-"""How long a transaction may take, including its wait for a connection. A request is answered within five seconds, even
-on a busy machine.
+"""Seconds that a transaction may take, including its wait for a connection. A request is answered within five
+seconds, even on a busy machine.
 """
 
 LOCKED_S = 2.0
-"""How long one statement of it may wait for a lock."""
+"""Seconds that one statement of it may wait for a lock."""
 
 PATIENT_S = 60.0
-"""How long a transaction that no request waits for may take."""
+"""Seconds that a transaction may take that no request waits for."""
 
 MIGRATION_S = 3600.0
 
 PATIENT_LOCKED_S = 20.0
 
 STOPPING_S = 1.0
-"""How long any transaction may still take once Parley is stopping: less than requests get."""
+"""Seconds that any transaction may still take once Parley is stopping: fewer than requests get."""
 
 CLOSING_S = 0.5
-"""How long connections get to close cleanly."""
+"""Seconds that connections get to close cleanly."""
 
 CONNECTIONS = 10
 """The size of a pool. There are two, since writers that wait for a lock must not block readers."""
@@ -76,7 +75,6 @@ class ServerStore:
         *,
         alone: bool = False,
         patient: bool = False,
-        attached: Path | None = None,  # noqa: ARG002
     ) -> T:
         """Run a transaction; return once it is committed. Raises DatabaseBusy."""
         patient = patient or alone
@@ -232,14 +230,7 @@ def _limit(patient: bool) -> float:
 
 
 def _worked(connection: AsyncConnection, work: Callable[[Transaction], T]) -> Awaitable[T]:
-    return connection.run_sync(_in_transaction, work)
-
-
-def _in_transaction(connection: Connection, work: Callable[[Transaction], T]) -> T:
-    with Transaction(connection) as transaction:
-        result = work(transaction)
-        transaction.complete()
-        return result
+    return connection.run_sync(lambda inner: work(Transaction(inner)))
 
 
 def _driver_of(connection: AsyncConnection) -> ServerConnection:

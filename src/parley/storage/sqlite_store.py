@@ -3,10 +3,8 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -14,29 +12,29 @@ from sqlalchemy.engine import URL
 
 from parley.storage import search_index
 from parley.storage.documents import decode_document, encode_document
-from parley.storage.errors import DatabaseBusy, busy, is_unavailable, shutting_down, translated
+from parley.storage.errors import DatabaseBusy, busy, full, is_unavailable, shutting_down, translated
 from parley.storage.sqlite_dialect import DRIVER, driver_of
-from parley.storage.tables.narrow import add_functions
+from parley.storage.tables.compact_types import add_functions
 from parley.storage.transaction import Transaction
 from parley.storage.writer_thread import Job, WriterThread
 
 T = TypeVar("T")
 
 BUSY_MS = 1500
-"""How long a transaction waits if another program has locked the file. One that arrives meanwhile waits as long again;
-both fail within the five seconds of a request.
+"""Milliseconds that a transaction waits if another program has locked the file. One that arrives meanwhile waits as
+long again; both fail within the five seconds of a request.
 """
 
 STOPPING_MS = 500
-"""How long it waits once Parley is stopping."""
+"""Milliseconds that it waits once Parley is stopping."""
 
 READERS = 4
 
-SYNCHRONOUS = "FULL"
-"""How long a commit waits for the disk; only tests that cut no power change it."""
+STEPS = 10_000
+"""The steps of SQLite's machine after which a query looks whether anybody waits for it: less than a millisecond."""
 
-ATTACHED = "stage"
-"""The name under which a transaction finds the file that is attached for it."""
+SYNCHRONOUS = "FULL"
+"""The wait of a commit for the disk; only tests that cut no power change it."""
 
 
 class WriterConnection(NamedTuple):
@@ -68,7 +66,12 @@ class SqliteStore:
 
     async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:  # noqa: ARG002
         """Run a function that only reads; it never waits for a writer. Raises DatabaseBusy."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
+        reading = _Reading()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work, reading)
+        except asyncio.CancelledError:
+            reading.gone = True
+            raise
 
     async def write(
         self,
@@ -76,7 +79,6 @@ class SqliteStore:
         *,
         alone: bool = False,
         patient: bool = False,  # noqa: ARG002
-        attached: Path | None = None,
     ) -> T:
         """Run a transaction; return once it is committed. Raises DatabaseBusy.
 
@@ -85,7 +87,7 @@ class SqliteStore:
         if self._ended:
             raise shutting_down()
         loop = asyncio.get_running_loop()
-        job = Job(work, loop.create_future(), alone=alone or attached is not None, attached=attached)
+        job = Job(work, loop.create_future(), alone=alone)
         self._waiting.append(job)
         if not self._is_busy(loop):
             self._busy = loop.create_future()
@@ -204,10 +206,15 @@ class SqliteStore:
         jobs, self._waiting = self._waiting[:end], self._waiting[end:]
         return [job for job in jobs if not job.done.done()]
 
-    def _read(self, work: Callable[[Transaction], T]) -> T:
+    def _read(self, work: Callable[[Transaction], T], reading: "_Reading") -> T:
         try:
-            with self._reader.connect() as connection, Transaction(connection) as transaction:
-                return work(transaction)
+            with self._reader.connect() as connection:
+                driver = driver_of(connection)
+                driver.set_progress_handler(reading.is_gone, STEPS)
+                try:
+                    return work(Transaction(connection))
+                finally:
+                    driver.set_progress_handler(None, STEPS)
         except Exception as error:
             raise translated(error) from error
 
@@ -217,17 +224,16 @@ class SqliteStore:
             connection, driver = self._connected()
             if self._stopping:
                 driver.execute(f"PRAGMA busy_timeout={STOPPING_MS}")
-            with _attached(driver, jobs[0].attached):
-                try:
-                    driver.execute("BEGIN IMMEDIATE")
-                    for job in jobs:
-                        if len(jobs) == 1:
-                            job.result = _run(job.work, connection, driver)
-                        else:
-                            self._carry_out_one(job, connection, driver)
-                    driver.execute("COMMIT")
-                finally:
-                    _end(connection, driver)
+            try:
+                driver.execute("BEGIN IMMEDIATE")
+                for job in jobs:
+                    if len(jobs) == 1:
+                        job.result = job.work(Transaction(connection, driver=driver))
+                    else:
+                        self._carry_out_one(job, connection, driver)
+                driver.execute("COMMIT")
+            finally:
+                _end(connection, driver)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
@@ -243,13 +249,13 @@ class SqliteStore:
     def _carry_out_one(self, job: Job, connection: Connection, driver: sqlite3.Connection) -> None:
         driver.execute("SAVEPOINT job")
         try:
-            job.result = _run(job.work, connection, driver, shared=True)
+            job.result = job.work(Transaction(connection, driver=driver))
         except Exception as error:
             if is_unavailable(error):
                 raise
             if not driver.in_transaction:
                 # A full disk rolls back the transaction with its savepoints.
-                raise busy() from error
+                raise full() from error
             driver.execute("ROLLBACK TO job")
             job.error = error
         driver.execute("RELEASE job")
@@ -289,30 +295,17 @@ class SqliteStore:
         return engine
 
 
-@contextmanager
-def _attached(driver: sqlite3.Connection, file: Path | None) -> Generator[None]:
-    """Attach a file, which SQLite lets go only outside of transactions."""
-    if file is None:
-        yield
-        return
-    driver.execute(f"ATTACH ? AS {ATTACHED}", (str(file),))
-    try:
-        yield
-    finally:
-        driver.execute(f"DETACH {ATTACHED}")
+class _Reading:
+    """A read, and whether the one who waits for it is gone: then its query is interrupted."""
 
+    __slots__ = ("gone",)
 
-def _run(
-    work: Callable[[Transaction], T],
-    connection: Connection,
-    driver: sqlite3.Connection,
-    *,
-    shared: bool = False,
-) -> T:
-    with Transaction(connection, driver=driver, shared=shared) as transaction:
-        result = work(transaction)
-        transaction.complete()
-        return result
+    def __init__(self) -> None:
+        self.gone = False
+
+    def is_gone(self) -> bool:
+        """Return whether the read can end."""
+        return self.gone
 
 
 def _end(connection: Connection, driver: sqlite3.Connection) -> None:

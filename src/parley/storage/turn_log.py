@@ -5,18 +5,19 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
+from parley.kernel.calls import CallEnded
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import mend_surrogates, sha256_text
 from parley.kernel.ports import (
+    Beside,
     Clock,
     EventLogged,
     LogEntry,
     ReplyEnded,
     ReplyOpened,
     ReplyText,
-    Spent,
     TurnBegun,
     TurnEnded,
     TurnScript,
@@ -24,14 +25,15 @@ from parley.kernel.ports import (
 from parley.storage.database import Database, Transaction
 from parley.storage.dialects import insert_or_replace
 from parley.storage.scripts import read_script
-from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.storage.tables.conversations import Match, Reply, ReplyAttempt, Turn, TurnEvent
-from parley.storage.tables.declared import core
+from parley.storage.tables.assets import EndedTurnRow
+from parley.storage.tables.attachments import AttachmentRow, TurnAttachmentRow
+from parley.storage.tables.bookkeeping import CallRow
+from parley.storage.tables.conversations import AttemptRow, MatchRow, ReplyRow, TurnEventRow, TurnRow
 
-Row: TypeAlias = dict[str, Any]
+Values: TypeAlias = dict[str, Any]
 
-_MATCH, _REPLY, _TURN = core(Match), core(Reply), core(Turn)
-_FRESH: Row = {
+_MATCH, _REPLY, _TURN = MatchRow.table, ReplyRow.table, TurnRow.table
+_FRESH: Values = {
     "status": "waiting",
     "text": "",
     "released": None,
@@ -41,9 +43,10 @@ _FRESH: Row = {
     "finish_reason": None,
     "metrics": None,
     "error": None,
+    "parts": None,
 }
 _RENEWED = ("order", "attempt", "model_id", "messages_sha256", *_FRESH)
-"""What a new attempt changes in its reply's row."""
+"""The changes of a new attempt in its reply's row."""
 
 # Statements are created once, since each caches how it is compiled, and take many rows at a time.
 _THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
@@ -64,21 +67,49 @@ _THIS_ATTEMPT = update(_REPLY).where(
 _CHECKPOINT = _THIS_ATTEMPT.values(
     status="streaming", text=bindparam("to_text"), reasoning=bindparam("to_reasoning")
 )
-_ENDING = ("status", "text", "reasoning", "text_sha256", "finish_reason", "metrics", "error", "timeline")
+_ENDING = (
+    "status",
+    "text",
+    "reasoning",
+    "text_sha256",
+    "finish_reason",
+    "metrics",
+    "error",
+    "timeline",
+    "parts",
+)
 _END_REPLY = _THIS_ATTEMPT.values({column: bindparam(f"to_{column}") for column in _ENDING})
 _SHOW_NONE = update(_REPLY).where(_REPLY.c.turn_id == bindparam("this")).values(released=None)
 _SHOW_REPLY = update(_REPLY).where(_REPLY.c.id == bindparam("this")).values(released=bindparam("to_released"))
 _DROP_REPLY = delete(_REPLY).where(_REPLY.c.id == bindparam("this"))
-_KEPT = tuple(column.name for column in core(ReplyAttempt).columns if column.name != "reply_id")
-_KEEP_ATTEMPT = insert(core(ReplyAttempt)).from_select(
+_KEPT = tuple(column.name for column in AttemptRow.table.columns if column.name != "reply_id")
+_KEEP_ATTEMPT = insert(AttemptRow.table).from_select(
     ("reply_id", *_KEPT),
     # An attempt that ended has its digest; one that a crash interrupted is not kept.
     select(_REPLY.c.id, *(_REPLY.c[name] for name in _KEPT)).where(
         _REPLY.c.id == bindparam("this"), _REPLY.c.text_sha256.is_not(None)
     ),
 )
-_SPEND = insert(core(LedgerEntry))
-_LOG_EVENT = insert(core(TurnEvent))
+_ATTACHED, _HAVING = AttachmentRow.c, TurnAttachmentRow.c
+_ATTACH = insert(TurnAttachmentRow.table).from_select(
+    ("turn_id", "sha256", "owner_id"),
+    select(_TURN.c.id, _ATTACHED.sha256, _ATTACHED.owner_id)
+    .join_from(_TURN, AttachmentRow.table, _ATTACHED.owner_id == _TURN.c.owner_id)
+    .where(
+        _TURN.c.id == bindparam("this"),
+        _ATTACHED.sha256 == bindparam("this_sha256"),
+        ~exists().where(_HAVING.turn_id == _TURN.c.id, _HAVING.sha256 == _ATTACHED.sha256),
+    ),
+)
+_OWNER = select(_TURN.c.owner_id).where(_TURN.c.id == bindparam("this")).scalar_subquery()
+_KEEP_WITH_TURNS = (
+    update(AttachmentRow.table)
+    .where(_ATTACHED.owner_id == _OWNER, _ATTACHED.sha256 == bindparam("this_sha256"))
+    .values(kept_until=bindparam("now"))
+)
+_RECORD_CALL = insert(CallRow.table)
+_LOG_EVENT = insert(TurnEventRow.table)
+_FOR_LIBRARY = insert(EndedTurnRow.table)
 
 
 class SqlTurnLog:
@@ -94,8 +125,12 @@ class SqlTurnLog:
 
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of turns that were running when the process ended, oldest first."""
-        query = select(Turn.id).where(Turn.status == "running").order_by(Turn.created_at, Turn.id)
-        return await self._database.read(lambda transaction: transaction.scalars(query).all())
+        query = (
+            select(TurnRow.c.id)
+            .where(TurnRow.c.status == "running")
+            .order_by(TurnRow.c.created_at, TurnRow.c.id)
+        )
+        return await self._database.read(lambda transaction: transaction.scalars(query))
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
         """Store the entries in one transaction; all or nothing. Raises Unavailable."""
@@ -142,7 +177,7 @@ def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datet
     again = [{"this": entry.reply_id} for entry in entries if entry.attempt > 1]
     if again:
         transaction.run(_KEEP_ATTEMPT, again)
-    transaction.run(insert_or_replace(transaction, Reply, "id", _RENEWED), rows)
+    transaction.run(insert_or_replace(transaction, ReplyRow, "id", _RENEWED), rows)
 
 
 def _write_text(transaction: Transaction, entries: list[ReplyText], _: datetime) -> None:
@@ -158,8 +193,8 @@ def _write_text(transaction: Transaction, entries: list[ReplyText], _: datetime)
     transaction.run(_CHECKPOINT, rows)
 
 
-def _write_ended(transaction: Transaction, entries: list[ReplyEnded], _: datetime) -> None:
-    rows: list[Row] = []
+def _write_ended(transaction: Transaction, entries: list[ReplyEnded], now: datetime) -> None:
+    rows: list[Values] = []
     for entry in entries:
         text = _storable(entry.text)
         rows.append(
@@ -174,14 +209,37 @@ def _write_ended(transaction: Transaction, entries: list[ReplyEnded], _: datetim
                 "to_metrics": entry.metrics,
                 "to_error": entry.error,
                 "to_timeline": entry.timeline,
+                "to_parts": entry.parts or None,
             }
         )
     transaction.run(_END_REPLY, rows)
+    attached = [
+        {"this": entry.turn_id, "this_sha256": part.attached.sha256}
+        for entry in entries
+        for part in entry.parts
+    ]
+    if attached:
+        transaction.run(_ATTACH, attached)
+        transaction.run(_KEEP_WITH_TURNS, [{**each, "now": now} for each in attached])
 
 
-def _write_spent(transaction: Transaction, entries: list[Spent], now: datetime) -> None:
-    rows = [{**msgspec.structs.asdict(entry), "id": ordered_id(), "created_at": now} for entry in entries]
-    transaction.run(_SPEND, rows)
+def _write_calls(transaction: Transaction, entries: list[CallEnded], _: datetime) -> None:
+    rows = [
+        {
+            **msgspec.structs.asdict(entry),
+            "id": ordered_id(),
+            "started_at": datetime.fromtimestamp(entry.started_at, UTC),
+            # A model that is not in the catalog may have any name.
+            "model_id": _storable(entry.model_id)[:64],
+        }
+        for entry in entries
+    ]
+    transaction.run(_RECORD_CALL, rows)
+
+
+def _write_beside(transaction: Transaction, entries: list[Beside], _: datetime) -> None:
+    for entry in entries:
+        entry.write(transaction)
 
 
 def _write_events(transaction: Transaction, entries: list[EventLogged], _: datetime) -> None:
@@ -209,6 +267,7 @@ def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], now: d
         for entry in entries
     ]
     transaction.run(_END_TURN, ended)
+    transaction.run(_FOR_LIBRARY, [{"turn_id": entry.turn_id} for entry in entries])
     _write_released(
         transaction, {entry.turn_id: entry.released for entry in entries if entry.released is not None}
     )
@@ -241,8 +300,9 @@ _WRITERS: dict[type, Callable[[Transaction, list[Any], datetime], None]] = {
     ReplyOpened: _write_opened,
     ReplyText: _write_text,
     ReplyEnded: _write_ended,
-    Spent: _write_spent,
+    CallEnded: _write_calls,
     EventLogged: _write_events,
     TurnEnded: _write_turn_ended,
+    Beside: _write_beside,
 }
 """In this order: see `_store`."""

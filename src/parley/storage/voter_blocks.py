@@ -4,10 +4,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
 
-from parley.storage.tables.declared import core
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 
-_VOTE = core(Vote).c
+_VOTE = VoteRow.c
 
 
 def of_voters(*voters: str) -> ColumnElement[bool]:
@@ -22,6 +21,6 @@ def of_voter(voter: Any) -> ColumnElement[bool]:
 
 def _blocks() -> Any:
     """Return the query of all blocks: from the last one down."""
-    votes = core(Vote).alias("last_votes")
+    votes = VoteRow.table.alias("last_votes")
     blocks = select(func.max(votes.c.block).label("block")).cte("blocks", recursive=True)
     return select(blocks.union_all(select(blocks.c.block - 1).where(blocks.c.block > 0)).c.block)

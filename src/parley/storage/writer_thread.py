@@ -5,7 +5,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -19,9 +18,9 @@ class Handed(NamedTuple):
 
 
 class Job:
-    """A transaction that waits for its turn, the file that it reads besides, and the future for its result."""
+    """A transaction that waits for its turn, and the future for its result."""
 
-    __slots__ = ("alone", "asked_at", "attached", "done", "error", "result", "work")
+    __slots__ = ("alone", "asked_at", "done", "error", "result", "work")
 
     def __init__(
         self,
@@ -29,12 +28,10 @@ class Job:
         done: asyncio.Future[Any],
         *,
         alone: bool = True,
-        attached: Path | None = None,
     ) -> None:
         self.work = work
         self.done = done
         self.alone = alone
-        self.attached = attached
         self.asked_at = time.monotonic()
         self.result: Any = None
         self.error: Exception | None = None

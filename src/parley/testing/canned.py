@@ -50,9 +50,9 @@ class CannedConnector(Connector):
         """Awaited in every call before the first chunk."""
         self.open = self.most_open = self.cut = 0
 
-    def says(self, model: str, *said: Said) -> None:
+    def says(self, model: str, *answer: Said) -> None:
         """Add a model's next answer."""
-        self.answers[model].append(said)
+        self.answers[model].append(answer)
 
     def asked(self, model: str) -> int:
         """Return how often a model was asked."""
@@ -67,13 +67,13 @@ class CannedConnector(Connector):
         """Yield the model's next answer."""
         self.requests.append(request)
         written = self.answers[request.model]
-        said = (written.popleft() if len(written) > 1 else written[0]) if written else ("An answer.",)
+        answer = (written.popleft() if len(written) > 1 else written[0]) if written else ("An answer.",)
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
             if self.before is not None:
                 await self.before()
-            for part in said:
+            for part in answer:
                 match part:
                     case str():
                         yield Delta("text", part)
@@ -86,8 +86,8 @@ class CannedConnector(Connector):
                         raise part
                     case _:
                         yield part
-            if said[-1:] != (BREAK,) and not any(isinstance(part, Finish) for part in said):
-                yield Usage(7, len(said))
+            if answer[-1:] != (BREAK,) and not any(isinstance(part, Finish) for part in answer):
+                yield Usage(7, len(answer))
                 yield Finish("stop")
         finally:
             self.open -= 1

@@ -4,19 +4,31 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, FinishReason, Usage
+from parley.kernel.connector import (
+    ChatRequest,
+    Chunk,
+    Connector,
+    Delta,
+    Finish,
+    FinishReason,
+    Made,
+    Progress,
+    Rethought,
+    Usage,
+)
 from parley.kernel.messages import Message, ToolCall
 from parley.kernel.options import NO_OPTIONS, AskOptions
 
 
 @dataclass
 class Answer:
-    """What a connector yielded. `pieces` are the deltas' texts; `finish` is None if the stream broke off."""
+    """The output of a connector. `pieces` are the deltas' texts; `finish` is None if the stream broke off."""
 
     text: str = ""
     reasoning: str = ""
     pieces: list[str] = field(default_factory=list[str])
     tool_calls: list[ToolCall] = field(default_factory=list[ToolCall])
+    made: list[Made] = field(default_factory=list[Made])
     finish: FinishReason | None = None
     usage: Usage | None = None
 
@@ -46,6 +58,12 @@ def _take(answer: Answer, chunk: Chunk) -> None:
                 raise AssertionError("a delta is never empty")
             answer.pieces.append(text)
             setattr(answer, channel, getattr(answer, channel) + text)
+        case Rethought():
+            answer.reasoning, answer.text = answer.reasoning + answer.text, ""
+        case Made():
+            answer.made.append(chunk)
+        case Progress():
+            pass
         case ToolCall():
             answer.tool_calls.append(chunk)
         case Usage():

@@ -18,9 +18,10 @@ from parley.engine.runner import Runner
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
 from parley.kernel.mode import Mode
-from parley.kernel.ports import Catalog, TurnScript
+from parley.kernel.ports import Catalog, Tools, TurnScript
 from parley.testing.canned import CannedConnector
 from parley.testing.catalog import SmallCatalog
+from parley.testing.memory_blobs import MemoryBlobs
 from parley.testing.memory_log import MemoryLog
 from parley.testing.scripts import make_match
 
@@ -37,6 +38,7 @@ class CannedEngine:
     recorder: Recorder
     gateway: Gateway
     runner: Runner
+    blobs: MemoryBlobs
     interjected: int = 0
 
     def start(self, mode: Mode[Any], script: TurnScript) -> LiveTurn:
@@ -46,11 +48,11 @@ class CannedEngine:
             script, make_match(mode, script), mode, mode.brief.model_validate(script.brief)
         )
 
-    async def interject(self, given: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
+    async def interject(self, turn_input: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
         """Interject while a turn runs, once per key; return False if the turn accepts no more."""
         self.interjected += 1
         name = key or f"interjection-{self.interjected}"
-        interjection = Interjection(id=name, input=given, round=None, created_at=INTERJECTED_AT)
+        interjection = Interjection(id=name, input=turn_input, round=None, created_at=INTERJECTED_AT)
         return await self.runner.interject(turn_id, interjection)
 
     async def play(self, mode: Mode[Any], script: TurnScript) -> list[dict[str, Any]]:
@@ -74,6 +76,7 @@ async def open_engine(
     *,
     catalog: Catalog | None = None,
     even_pacing: bool = True,
+    tools: Tools | None = None,
 ) -> AsyncGenerator[CannedEngine]:
     """Run an engine; on exit, running turns are interrupted, as when a server stops.
 
@@ -83,12 +86,13 @@ async def open_engine(
     hub = Hub(even_pacing=even_pacing)
     recorder = Recorder(log, lambda: [entry for live in hub.turns() for entry in live.checkpoint()])
     chance = random.Random(1)  # noqa: S311 - the same in every test
-    gateway = Gateway(catalog, lambda _: connector, GatewayOptions(), recorder, chance=chance)
-    runner = Runner(hub, recorder, gateway, catalog)
+    blobs = MemoryBlobs()
+    gateway = Gateway(catalog, lambda _: connector, GatewayOptions(), recorder, chance=chance, blobs=blobs)
+    runner = Runner(hub, recorder, gateway, tools)
     recorder.start()
     hub.start()
     try:
-        yield CannedEngine(connector, log, hub, recorder, gateway, runner)
+        yield CannedEngine(connector, log, hub, recorder, gateway, runner, blobs)
     finally:
         await runner.close()
         await recorder.close()

@@ -9,7 +9,7 @@ from parley.engine.live_turn import LiveTurn
 from parley.engine.stage import ENDED
 from parley.kernel.inputs import PromptInput, TurnInput
 from parley.kernel.mode import Mode
-from parley.kernel.ports import Catalog, TurnScript
+from parley.kernel.ports import Catalog, Tools, TurnScript
 from parley.kernel.seats import SeatSettings
 from parley.kernel.views import TurnView
 from parley.testing.canned import CannedConnector, Said
@@ -33,6 +33,7 @@ class PlayedMatch:
         brief: Mapping[str, object] | None = None,
         settings: Mapping[str, SeatSettings] | None = None,
         catalog: Catalog | None = None,
+        tools: Tools | None = None,
     ) -> None:
         self.mode = mode
         self.seats = list(seats)
@@ -41,10 +42,11 @@ class PlayedMatch:
         self.log = MemoryLog()
         self._connector = CannedConnector()
         self._catalog = catalog
+        self._tools = tools
 
-    def says(self, seat: str, *said: Said) -> None:
+    def says(self, seat: str, *answer: Said) -> None:
         """Add a seat's next answer; the last one repeats. See `Said` for its parts."""
-        self._connector.says(seat, *said)
+        self._connector.says(seat, *answer)
 
     def asked(self, seat: str) -> int:
         """Return how often a seat was asked so far."""
@@ -55,7 +57,7 @@ class PlayedMatch:
         return self._connector.heard(seat, call)
 
     async def play(
-        self, said: str | TurnInput, *, meanwhile: Mapping[int, Sequence[TurnInput]] | None = None
+        self, prompt: str | TurnInput, *, meanwhile: Mapping[int, Sequence[TurnInput]] | None = None
     ) -> TurnView:
         """Play the next turn; a text is a prompt. Return the turn at its end, or where an answer has a `CUT`.
 
@@ -64,16 +66,18 @@ class PlayedMatch:
         ValidationError for a wrong brief.
         """
         past = [self.log.earlier(turn_id) for turn_id in self.log.scripts]
-        given = PromptInput(said) if isinstance(said, str) else said
+        turn_input = PromptInput(prompt) if isinstance(prompt, str) else prompt
         prompts = [
-            each.text for each in (*(turn.input for turn in past), given) if isinstance(each, PromptInput)
+            each.text
+            for each in (*(turn.input for turn in past), turn_input)
+            if isinstance(each, PromptInput)
         ]
         script = make_script(
             self.mode,
             {name: name for name in self.seats},
             turn_id=f"turn-{len(past) + 1}",
             prompt=prompts[-1] if prompts else "",
-            said=given,
+            turn_input=turn_input,
             brief=self.brief,
             settings=self.settings,
             earlier=past,
@@ -96,12 +100,12 @@ class PlayedMatch:
     async def _play(self, script: TurnScript, meanwhile: Mapping[int, Sequence[TurnInput]]) -> TurnView:
         connector, waiting = self._connector, dict(meanwhile)
         connector.cut = 0
-        async with open_engine(connector, self.log, catalog=self._catalog) as engine:
+        async with open_engine(connector, self.log, catalog=self._catalog, tools=self._tools) as engine:
             live = engine.start(self.mode, script)
 
             async def interject() -> None:
-                for given in waiting.pop(live.round, ()):
-                    await engine.interject(given, live.id)
+                for turn_input in waiting.pop(live.round, ()):
+                    await engine.interject(turn_input, live.id)
 
             connector.before = interject
             await until(lambda: live.finished.is_set() or self._is_cut(live))

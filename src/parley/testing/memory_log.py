@@ -5,26 +5,28 @@ from typing import Any
 
 import msgspec
 
+from parley.kernel.calls import CallEnded
 from parley.kernel.errors import NotFound, Unavailable
 from parley.kernel.events import TurnRenewed, event_kind
 from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn
 from parley.kernel.inbox import read_inbox
 from parley.kernel.messages import ToolCall
 from parley.kernel.ports import (
+    Beside,
     EventLogged,
     LogEntry,
     ReplyEnded,
     ReplyOpened,
     ReplyText,
-    Spent,
     StepRecord,
     TurnBegun,
     TurnEnded,
     TurnScript,
 )
+from parley.kernel.tools import read_tools
 from parley.kernel.views import NoteView
 
-_ENDING = ("status", "text", "reasoning", "finish_reason", "metrics", "error")
+_ENDING = ("status", "text", "reasoning", "finish_reason", "metrics", "error", "parts")
 
 
 class MemoryLog:
@@ -53,8 +55,8 @@ class MemoryLog:
         mine = self._of(turn_id)
         events = [entry for entry in mine if isinstance(entry, EventLogged)]
         since, renewed = _since_renewed(events)
-        asked = {data["reply_id"] for kind, data in since if kind == "reply.started"}
-        stale = {step.reply_id for step in _steps(mine) if renewed and step.reply_id not in asked}
+        started = {data["reply_id"] for kind, data in since if kind == "reply.started"}
+        stale = {step.reply_id for step in _steps(mine) if renewed and step.reply_id not in started}
         steps = [
             msgspec.structs.replace(
                 step,
@@ -70,6 +72,7 @@ class MemoryLog:
             steps=tuple(steps),
             notes=_notes(since),
             inbox=read_inbox(map(_decoded, events)),
+            tools=read_tools(map(_decoded, events)),
         )
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
@@ -119,9 +122,9 @@ class MemoryLog:
         plain = len({step.seat for step in steps}) == len(steps)
         return {step.seat if plain else f"{step.seat}/{step.round}/{step.purpose}": step for step in steps}
 
-    def spent(self) -> list[Spent]:
-        """Return every recorded cost."""
-        return [entry for entry in self.entries if isinstance(entry, Spent)]
+    def calls(self) -> list[CallEnded]:
+        """Return every request to a provider, and every call that sent none."""
+        return [entry for entry in self.entries if isinstance(entry, CallEnded)]
 
     def earlier(self, turn_id: str) -> EarlierTurn:
         """Return a turn as later ones see it; a turn without an end counts as completed."""
@@ -130,7 +133,12 @@ class MemoryLog:
         since, _ = _since_renewed(events)
         replies = [
             EarlierReply(
-                seat=step.seat, round=step.round, purpose=step.purpose, text=step.text, status=step.status
+                seat=step.seat,
+                round=step.round,
+                purpose=step.purpose,
+                text=step.text,
+                status=step.status,
+                parts=step.parts,
             )
             for step in _steps(mine)
             if not step.path
@@ -151,7 +159,8 @@ class MemoryLog:
         return [
             entry
             for entry in self.entries
-            if (opened[entry.reply_id] if isinstance(entry, ReplyText) else entry.turn_id) == turn_id
+            if not isinstance(entry, Beside)
+            and (opened[entry.reply_id] if isinstance(entry, ReplyText) else entry.turn_id) == turn_id
         ]
 
 
@@ -179,16 +188,18 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
     for entry in entries:
         if isinstance(entry, ReplyOpened):
             key = {name: getattr(entry, name) for name in ("reply_id", "path", "round", "seat", "purpose")}
-            asked = {name: getattr(entry, name) for name in ("order", "attempt", "messages_sha256")}
-            said = {"status": "waiting", "text": "", "reasoning": "", "finish_reason": None}
-            none = {"metrics": None, "error": None, "stale": False, "renewed": False}
-            steps[entry.reply_id] = msgspec.convert({**key, **asked, **said, **none}, StepRecord)
+            opened = {name: getattr(entry, name) for name in ("order", "attempt", "messages_sha256")}
+            reply = {"status": "waiting", "text": "", "reasoning": "", "finish_reason": None}
+            none = {"metrics": None, "error": None, "stale": False, "renewed": False, "parts": ()}
+            steps[entry.reply_id] = msgspec.convert({**key, **opened, **reply, **none}, StepRecord)
         elif isinstance(entry, ReplyText) and steps[entry.reply_id].attempt == entry.attempt:
             change(entry.reply_id, status="streaming", text=entry.text, reasoning=entry.reasoning)
         elif isinstance(entry, ReplyEnded) and steps[entry.reply_id].attempt == entry.attempt:
             change(entry.reply_id, **{name: getattr(entry, name) for name in _ENDING})
         elif isinstance(entry, EventLogged) and entry.kind == "tool.called":
             _, data = _decoded(entry)
+            if data["reply_id"] is None:
+                continue
             calls = steps[data["reply_id"]].tool_calls
             call = ToolCall(len(calls), data["call_id"], data["name"], data["arguments"])
             change(data["reply_id"], tool_calls=(*calls, call))

@@ -21,7 +21,7 @@ def make_script(
     *,
     turn_id: str = "turn",
     prompt: str = "Hello",
-    said: TurnInput | None = None,
+    turn_input: TurnInput | None = None,
     brief: Mapping[str, object] | None = None,
     settings: Mapping[str, SeatSettings] | None = None,
     history: Mapping[str, tuple[Message, ...]] | None = None,
@@ -29,12 +29,14 @@ def make_script(
 ) -> TurnScript:
     """Return the script of a turn's first play.
 
-    `seats` maps names to models; names that the mode does not know are left out. Without `said` the turn begins with
-    the prompt. Each seat's history comes from the `earlier` turns, oldest first, unless it is given.
+    `seats` maps names to models; names that the mode does not know are left out. Without `turn_input` the turn begins
+    with the prompt. Each seat's history comes from the `earlier` turns, oldest first, unless it is given.
     """
-    given, said = settings or {}, said or PromptInput(prompt)
+    seat_settings, turn_input = settings or {}, turn_input or PromptInput(prompt)
     present = {name: group.role for name in seats if (group := mode.seating.group(name))}
-    talks = {name: converse([SeatTurns(name, earlier)], name, said) for name in present} if earlier else {}
+    talks = (
+        {name: converse([SeatTurns(name, earlier)], name, turn_input) for name in present} if earlier else {}
+    )
     return TurnScript(
         turn_id=turn_id,
         match_id=f"match-of-{turn_id}",
@@ -45,10 +47,10 @@ def make_script(
         mode=mode.name,
         brief=dict(brief or {}),
         seats=tuple(
-            Seat(f"seat-{name}", name, role, seats[name], given.get(name, AS_IT_IS))
+            Seat(f"seat-{name}", name, role, seats[name], seat_settings.get(name, AS_IT_IS))
             for name, role in present.items()
         ),
-        input=said,
+        input=turn_input,
         prompt=prompt,
         history={name: talk.messages for name, talk in talks.items()} if history is None else dict(history),
         unanswered={name: talk.unanswered for name, talk in talks.items()},

@@ -23,23 +23,23 @@ def read_confidence(text: str) -> float | None:
     (`0.8-0.9`) its lower end. A scale stated first (“from 0 to 10: 8”) is none of these numbers.
     """
     scale = 0.0
-    for found in islice(_NUMBER.finditer(text), MOST_NUMBERS):
-        known = _SCALES.get((found["number"], found["upto"]))
-        if known is None or found["sign"]:
-            return _value(found, scale)
+    for match in islice(_NUMBER.finditer(text), MOST_NUMBERS):
+        known = _SCALES.get((match["number"], match["upto"]))
+        if known is None or match["sign"]:
+            return _value(match, scale)
         scale = known
     return None
 
 
-def _value(found: re.Match[str], scale: float) -> float | None:
+def _value(match: re.Match[str], scale: float) -> float | None:
     """Return the confidence that a number states on a scale from 0 to `scale`; `scale` is 0 if none was given."""
-    if found["sign"] in ("-", "−"):
+    if match["sign"] in ("-", "−"):
         return None
-    value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))
-    if found["of"]:
-        whole = float(found["of"])
-        return _share(value / whole) if whole in (1.0, 10.0, 100.0) and not found["percent"] else None
-    if found["percent"]:
+    value = float(match["number"].replace(",", ".") + (match["exponent"] or ""))
+    if match["of"]:
+        whole = float(match["of"])
+        return _share(value / whole) if whole in (1.0, 10.0, 100.0) and not match["percent"] else None
+    if match["percent"]:
         return _share(value / 100)
     if scale > 1:
         return _share(value / scale)

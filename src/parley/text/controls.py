@@ -23,9 +23,9 @@ def in_one_line(text: str) -> str:
 
 def visible_json(text: str) -> str:
     """Return an equivalent JSON document without such characters."""
-    return _COMMANDING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return _COMMANDING.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found.group())
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match.group())
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache
 
 MARKS_MAX = 30
-"""How many marks on one letter are put in order together (the Stream-Safe Text Format, UAX #15)."""
+"""The most marks on one letter that are put in order together (the Stream-Safe Text Format, UAX #15)."""
 
 _DOTTED_I = re.compile("i\N{COMBINING DOT ABOVE}+")
 _LAST_MARK = 0x1FFFF

@@ -54,7 +54,7 @@ def read_elements(text: str, names: Sequence[str], *, around: Sequence[str] = ()
     for index, tag in enumerate(tags):
         if tag.closing:
             closings.setdefault(tag.name, []).append(index)
-    found: list[Element] = []
+    elements: list[Element] = []
     at = 0
     while at < len(tags):
         tag = tags[at]
@@ -72,8 +72,8 @@ def read_elements(text: str, names: Sequence[str], *, around: Sequence[str] = ()
                 at += 1
             end = max(tag.end, tags[at].start if at < len(tags) else _unbroken(text, (*names, *around)))
             after = end if at < len(tags) else len(text)
-        found.append(_element(text, tag, end, after))
-    return tuple(found)
+        elements.append(_element(text, tag, end, after))
+    return tuple(elements)
 
 
 def outside_of(text: str, elements: Sequence[Element]) -> tuple[int, int]:
@@ -91,22 +91,22 @@ def first_of(elements: Sequence[Element], *names: str) -> Element | None:
 def strip_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span without the white space at both its ends."""
     whole = text[start:end]
-    kept = whole.strip()
-    begin = start + len(whole) - len(whole.lstrip()) if kept else start
-    return begin, begin + len(kept)
+    inner = whole.strip()
+    begin = start + len(whole) - len(whole.lstrip()) if inner else start
+    return begin, begin + len(inner)
 
 
 def escape(text: str) -> str:
     """Return a text as it may stand inside of an element."""
-    return _ESCAPE.sub(lambda found: _ESCAPES[found[0]], text)
+    return _ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)
 
 
 def _tags(text: str, names: Sequence[str]) -> list[_Tag]:
     either = "|".join(sorted((re.escape(name) for name in names), key=len, reverse=True))
     pattern = re.compile(rf"<\s{{0,8}}(/?)\s{{0,8}}({either})(?![\w-])([^<>]{{0,400}})>", re.IGNORECASE)
     return [
-        _Tag(found[2].lower(), bool(found[1]), found.start(), found.end(), found[3].strip())
-        for found in pattern.finditer(text)
+        _Tag(match[2].lower(), bool(match[1]), match.start(), match.end(), match[3].strip())
+        for match in pattern.finditer(text)
     ]
 
 
@@ -146,4 +146,4 @@ def _unescaped(text: str) -> str:
     """Undo escapes, unless raw marks beside them show that the author did not escape at all."""
     if "&" not in text or _RAW.search(text):
         return text
-    return _ENTITY.sub(lambda found: _ENTITIES[found[0]], text)
+    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text)

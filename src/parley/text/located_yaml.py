@@ -13,8 +13,8 @@ MAX_VALUES = 100_000
 """More values than this, counted with aliases written out, are refused."""
 
 
-class Place(NamedTuple):
-    """Where something stands in the text; both count from 1."""
+class TextPlace(NamedTuple):
+    """A line and a column of the text; both count from 1."""
 
     line: int
     column: int
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 class Mistake(NamedTuple):
     """One thing that is wrong, and where."""
 
-    place: Place
+    place: TextPlace
     text: str
 
 
@@ -39,16 +39,20 @@ class LocatedError(ValueError):
 
 
 class Located(NamedTuple):
-    """A document: its data (dicts with text keys, lists and scalars), and the place of every value."""
+    """A document: its data (dicts with text keys, lists and scalars), and the place of every value.
+
+    `variables` are the names of the environment variables that a value uses.
+    """
 
     data: object
-    places: Mapping[Path, Place]
+    places: Mapping[Path, TextPlace]
+    variables: Mapping[Path, frozenset[str]]
 
-    def place(self, path: Path) -> Place:
+    def place(self, path: Path) -> TextPlace:
         """Return where the value at `path` stands, or the nearest thing around it."""
         while path and path not in self.places:
             path = path[:-1]
-        return self.places.get(path, Place(1, 1))
+        return self.places.get(path, TextPlace(1, 1))
 
 
 def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located:
@@ -72,7 +76,7 @@ def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located
         raise LocatedError(_mistake(error, shielded)) from None
     if walk.mistakes:
         raise LocatedError(*walk.mistakes)
-    return Located(data, walk.places)
+    return Located(data, walk.places, walk.used)
 
 
 def as_mapping(value: object) -> dict[str, object] | None:
@@ -101,7 +105,7 @@ class _Loader(yaml.SafeLoader):
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}")
 _SHIELD = 0x10F000
-"""Where ASCII is moved to while YAML is parsed, so that `${…}` may stand unquoted in `{…}` too."""
+"""The offset by which ASCII is moved while YAML is parsed, so that `${…}` may stand unquoted in `{…}` too."""
 _UNSHIELD = {_SHIELD + code: code for code in range(128)}
 _SCALARS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null"))
 
@@ -110,21 +114,21 @@ def _shield(match: re.Match[str]) -> str:
     return match[0].translate({code: _SHIELD + code for code in range(128)})
 
 
-def _place(node: Node) -> Place:
-    return Place(node.start_mark.line + 1, node.start_mark.column + 1)
+def _place(node: Node) -> TextPlace:
+    return TextPlace(node.start_mark.line + 1, node.start_mark.column + 1)
 
 
 def _mistake(error: yaml.YAMLError | RecursionError, text: str) -> Mistake:
     if isinstance(error, RecursionError):
-        return Mistake(Place(1, 1), "the document is nested too deeply")
+        return Mistake(TextPlace(1, 1), "the document is nested too deeply")
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
-        place = Place(mark.line + 1, mark.column + 1) if mark else Place(1, 1)
+        place = TextPlace(mark.line + 1, mark.column + 1) if mark else TextPlace(1, 1)
         words = ", ".join(part for part in (error.context, error.problem) if part)
         return Mistake(place, f"this is not valid YAML: {words}")
     position = getattr(error, "position", 0)
     before = text[:position] if isinstance(position, int) else ""
-    place = Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
+    place = TextPlace(before.count("\n") + 1, len(before) - before.rfind("\n"))
     return Mistake(place, "this is not valid YAML: a character that YAML does not allow")
 
 
@@ -132,8 +136,9 @@ class _Walk:
     """Turns nodes into data, noting places and mistakes."""
 
     def __init__(self, loader: _Loader, variables: Mapping[str, str] | None) -> None:
-        self.places: dict[Path, Place] = {}
+        self.places: dict[Path, TextPlace] = {}
         self.mistakes: list[Mistake] = []
+        self.used: dict[Path, frozenset[str]] = {}
         self._loader = loader
         self._variables = variables
         self._open: list[Node] = []
@@ -145,7 +150,7 @@ class _Walk:
         if self._count > MAX_VALUES:
             raise yaml.MarkedYAMLError(problem="the document is too large", problem_mark=node.start_mark)
         if isinstance(node, ScalarNode):
-            return self._scalar(node)
+            return self._scalar(node, path)
         if any(node is outer for outer in self._open):
             self.mistakes.append(Mistake(_place(node), "this alias contains itself"))
             return None
@@ -185,7 +190,7 @@ class _Walk:
             return None
         return str(node.value).translate(_UNSHIELD)
 
-    def _scalar(self, node: ScalarNode) -> object:
+    def _scalar(self, node: ScalarNode, path: Path) -> object:
         if node.tag not in _SCALARS:
             self.mistakes.append(Mistake(_place(node), f"the tag {node.tag} is not known"))
             return None
@@ -193,6 +198,7 @@ class _Walk:
         plain = raw.translate(_UNSHIELD)
         if self._variables is None or "${" not in plain:
             return self._construct(node)
+        self.used[path] = frozenset(match[1] for match in _VARIABLE.finditer(plain))
         return self._expand(plain, self._variables, _place(node))
 
     def _construct(self, node: ScalarNode) -> object:
@@ -204,14 +210,14 @@ class _Walk:
             return None
         return value.translate(_UNSHIELD) if isinstance(value, str) else value
 
-    def _expand(self, text: str, variables: Mapping[str, str], place: Place) -> str:
+    def _expand(self, text: str, variables: Mapping[str, str], place: TextPlace) -> str:
         def fill(match: re.Match[str]) -> str:
             name, default = match[1], match[2]
-            found = variables.get(name)
-            if found is None and default is None:
+            value = variables.get(name)
+            if value is None and default is None:
                 words = f"the environment variable {name} is not set (to allow that, write ${{{name}:-}})"
                 self.mistakes.append(Mistake(place, words))
-            return found or default or ""
+            return value or default or ""
 
         if "${" in _VARIABLE.sub("", text):
             words = "“${” must be followed by the name of an environment variable and “}”"

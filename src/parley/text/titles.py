@@ -13,7 +13,7 @@ _QUOTED = ('""', "''", "``", "“”", "„“", "”“", "””", "‘’", "
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
 )
-"""What a title of one line never needs: controls, changes of the writing direction, halves of characters."""
+"""Characters that a title of one line never needs: controls, changes of the writing direction, halves of characters."""
 
 _LOOKED_AT = 2_000
 """A line may be a whole document, so only its beginning is read."""
@@ -24,7 +24,7 @@ def title_of(prompt: str) -> str:
 
     Marks of Markdown are left out; a line of nothing else counts only where there is no other.
     """
-    lines = [line[:_LOOKED_AT] for line in prompt.splitlines() if line.strip()]
+    lines = [_UNSEEN.sub(" ", line[:_LOOKED_AT]) for line in prompt.splitlines() if line.strip()]
     plain = (_plain(line) for line in lines if not _FENCE.match(line))
     line = next(filter(None, plain), " ".join(lines[0].split()) if lines else "")
     if len(line) <= TITLE_CHARS:
@@ -34,7 +34,7 @@ def title_of(prompt: str) -> str:
 
 def clean_title(answer: str) -> str:
     """Return the title in a model's answer: its first line without quotes and period; empty if it says nothing."""
-    line = title_of(_UNSEEN.sub(" ", answer))
+    line = title_of(answer)
     if len(line) > TITLE_CHARS:
         line = line[: TITLE_CHARS - 1].rstrip("…,;:. ") + "…"
     before = None

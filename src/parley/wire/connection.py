@@ -17,16 +17,16 @@ MAX_HEAD_BYTES = 64 << 10
 """Limit on bytes in a row that are no body: heads, interim responses, trailers, chunk marks."""
 
 HIGH_WATER_BYTES = 256 << 10
-"""How much of a body may be buffered before reading pauses."""
+"""The bytes of a body that may be buffered before reading pauses."""
 
 SMALL_BYTES = 16 << 10
 """Larger packets are not a model's tokens; they are read as fast as they arrive."""
 
 SLICE_BYTES = 64 << 10
-"""How much is returned at a time, so that no server blocks the event loop."""
+"""The most bytes returned at a time, so that no server blocks the event loop."""
 
 EAGER_PACKETS = 4
-"""How many packets of a body are read at once, without waiting for the interval."""
+"""The packets of a body that are read at once, without waiting for the interval."""
 
 CROSSED_S = 3.0
 """A kept connection that ends this soon after a request was closed before the server read it.

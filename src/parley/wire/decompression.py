@@ -7,17 +7,17 @@ from parley.kernel.errors import Garbled
 from parley.wire.failures import too_large
 
 SLICE_BYTES = 64 << 10
-"""How much is returned at a time: a small packet can become a very large one."""
+"""The most bytes returned at a time: a small packet can become a very large one."""
 
 MAX_DECOMPRESSED_BYTES = 16 << 20
 """Limit of one body, compressed and decompressed together; far more than an answer has."""
 
 MEMBER_COST = 4 << 10
-"""What each further gzip member counts: very many empty ones would keep the process busy."""
+"""The bytes that each further gzip member counts as: very many empty ones would keep the process busy."""
 
 
 class _Stream(Protocol):
-    """What `zlib.decompressobj` returns."""
+    """The type of `zlib.decompressobj`'s objects."""
 
     @property
     def eof(self) -> bool: ...

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 
 class Grant(IntEnum):
-    """What a request may reach; each grant includes the ones before it."""
+    """The addresses that a request may reach; each grant includes the ones before it."""
 
     PUBLIC = 0
     LOOPBACK = 1

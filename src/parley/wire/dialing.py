@@ -18,11 +18,11 @@ from parley.wire.failures import cannot_connect, is_out_of_files, not_found
 from parley.wire.proxies import DIRECT, Proxies, Proxy, open_tunnel, unreachable
 
 NEXT_ADDRESS_S = 0.25
-"""How long one address may take before the next is tried beside it (RFC 8305)."""
+"""Seconds that one address may take before the next is tried beside it (RFC 8305)."""
 
 
 class Origin(NamedTuple):
-    """Where connections lead; with another grant the same server is another origin, so they share no connection."""
+    """The server of connections; with another grant it is another origin, so they share no connection."""
 
     scheme: str
     host: str
@@ -32,7 +32,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Outgoing:
-    """How servers are reached; `ca_file` has certificates to trust in addition to the system's."""
+    """The way to servers; `ca_file` has certificates to trust in addition to the system's."""
 
     proxies: Proxies = DIRECT
     ca_file: Path | None = None

@@ -93,14 +93,14 @@ async def checked_addresses(
     Raises OSError; Rejected if any of them is denied.
     """
     if _is_literal(host):
-        found: Sequence[tuple[int, str]] = [(socket.AF_INET6 if ":" in host else socket.AF_INET, host)]
+        addresses: Sequence[tuple[int, str]] = [(socket.AF_INET6 if ":" in host else socket.AF_INET, host)]
     else:
-        found = await (lookup or _system_lookup)(host, port)
-    for _, address in found:
+        addresses = await (lookup or _system_lookup)(host, port)
+    for _, address in addresses:
         check_address(address, grant)
-    if not found:
+    if not addresses:
         raise OSError(f"{host} has no address")
-    return [Address(family, address) for family, address in found]
+    return [Address(family, address) for family, address in addresses]
 
 
 def check_address(address: str, grant: Grant) -> None:
@@ -131,8 +131,8 @@ def _is_literal(host: str) -> bool:
 
 async def _system_lookup(host: str, port: int) -> list[tuple[int, str]]:
     infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    found = [(int(family), str(address[0])) for family, _, _, _, address in infos]
-    return list(dict.fromkeys(found))
+    addresses = [(int(family), str(address[0])) for family, _, _, _, address in infos]
+    return list(dict.fromkeys(addresses))
 
 
 def _bad_address(detail: str) -> Rejected:

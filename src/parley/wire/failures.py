@@ -19,6 +19,14 @@ def cannot_connect(error: Exception) -> UpstreamError:
         return Unreachable(
             "The model's server did not answer in time.", "Check that it runs.", cause="no answer in time"
         )
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Unreachable(
+            "The certificate of the model's server is not trusted.",
+            f"{error.verify_message or 'It could not be verified'}. To trust the authority that signed it, name its "
+            "PEM file in PARLEY_CA_FILE and restart Parley. Or check the address.",
+            code="upstream_tls",
+            cause="certificate not trusted",
+        )
     if isinstance(error, ssl.SSLError | ssl.CertificateError):
         return Unreachable(
             "Parley could not make a secure connection to the model's server.",

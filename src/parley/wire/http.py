@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from yarl import URL
 
@@ -19,10 +20,10 @@ from parley.wire.retry_after import parse_retry_after
 from parley.wire.ticker import Ticker
 
 KEEPALIVE_S = 15.0
-"""How long an idle connection is kept: shorter than servers keep theirs."""
+"""Seconds that an idle connection is kept: fewer than servers keep theirs."""
 
 MAX_TARGETS = 256
-"""How many parsed URLs are cached."""
+"""The parsed URLs that are cached."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Response:
 
     @property
     def retry_after_s(self) -> float | None:
-        """How long the server asks to wait; None if it does not say."""
+        """The wait that the server asks for; None if it does not say."""
         headers = self._headers
         return parse_retry_after(headers.get("retry-after"), now=time.time(), served=headers.get("date"))
 
@@ -161,6 +162,11 @@ class HttpClient:
     async def post_file(self, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
         """Post a file as it is; otherwise like `post_json`."""
         return await self._send("POST", url, {**headers, "Content-Type": "application/octet-stream"}, body)
+
+    async def post_form(self, url: str, form: Mapping[str, str], headers: Mapping[str, str]) -> Response:
+        """Post the fields of a form; otherwise like `post_json`."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return await self._send("POST", url, {**headers, **kind}, urlencode(form).encode())
 
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Response:
         """Request JSON; otherwise like `post_json`."""

@@ -14,7 +14,7 @@ from yarl import URL
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 
 MAX_ANSWER_BYTES = 16 << 10
-"""How much a proxy may send before the tunnel is open."""
+"""The bytes that a proxy may send before the tunnel is open."""
 
 Environment: TypeAlias = Mapping[str, str]
 
@@ -64,8 +64,8 @@ class Proxies:
         """Return what HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say. Raises ValueError."""
 
         def read(*names: str) -> str:
-            found = (variables.get(name) or variables.get(name.lower()) for name in names)
-            return next((text for text in found if text), "")
+            values = (variables.get(name) or variables.get(name.lower()) for name in names)
+            return next((text for text in values if text), "")
 
         def proxy(name: str) -> Proxy | None:
             try:
@@ -150,10 +150,10 @@ def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
             "Ask whoever runs it, or add the server to PARLEY_NO_PROXY.",
             code="upstream_proxy",
         )
-    said = f"It answered with status {status}." if status else "It did not respond like a proxy."
+    reason = f"It answered with status {status}." if status else "It did not respond like a proxy."
     return Unreachable(
         f"The proxy {proxy} did not connect to the model's server.",
-        said,
+        reason,
         code="upstream_proxy",
         cause=f"no connection through the proxy {proxy}",
     )

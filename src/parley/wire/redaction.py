@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 
 LIMIT = 300
 LOOKED_AT = 8192
-"""How many characters of a server's text are examined."""
+"""The characters of a server's text that are examined."""
 
 MASK = "[redacted]"
 START = 8

@@ -8,7 +8,7 @@ from parley.kernel.errors import Garbled, UpstreamError
 from parley.wire.http import HttpClient, Response
 
 Library: TypeAlias = Literal["httpx", "httpx2"]
-"""What a provider's library speaks HTTP with."""
+"""The HTTP client of a provider's library."""
 
 Refused: TypeAlias = Callable[[int, bytes, float | None], UpstreamError]
 """Returns the error for a status, the start of its body, and the seconds that the server asks to wait."""

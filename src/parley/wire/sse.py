@@ -1,11 +1,15 @@
 """An incremental decoder of server-sent events: bytes in, data payloads out.
 
 Follows the WHATWG standard (§9.2.6): CR, LF or CRLF ends a line, a BOM at the start and comments
-are skipped, data lines join with LF, and an event that the end of the stream cuts off is dropped.
+are skipped, data lines join with LF. Unlike there, an event without its blank line counts once the stream has ended,
+and a line that begins with a brace, which begins no field, is an event by itself: some servers send lines of JSON.
 Payloads stay bytes: a line is decoded only once it is complete, and so are characters split over packets.
 """
 
 from parley.kernel.errors import Garbled
+
+_BEFORE_JSON = b" \t\x1e"
+"""White space, and the mark before each text of RFC 7464."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -45,6 +49,12 @@ class SseDecoder:
             return packet[6:-2].split(b"\n\ndata: ")
         return self._feed_lines(packet)
 
+    def end(self) -> list[bytes]:
+        """Return the last event, if the end of the stream stands for its blank line."""
+        if not (self._rest or self._data):
+            return []
+        return self._feed_lines(b"\n\n" if self._rest else b"\n")
+
     def _feed_lines(self, packet: bytes) -> list[bytes]:
         if not packet or self.error is not None:
             return []
@@ -75,15 +85,22 @@ class SseDecoder:
             self._end_event(payloads)
             return
         field, _, value = line.partition(b":")
-        if field == b"data":
-            value = value[1:] if value.startswith(b" ") else value
-            self._data.append(value)
-            self._size += len(value) + 1
-            if self._size > self._limit or len(line) > self._limit:
-                raise self._too_long()
+        if (bare := line.lstrip(_BEFORE_JSON)).startswith((b"{", b"[DONE]")):
+            if self._data:
+                self._end_event(payloads)
+            self._take_data(bare, len(line))
+            self._end_event(payloads)
+        elif field == b"data":
+            self._take_data(value[1:] if value.startswith(b" ") else value, len(line))
         elif field == b"event":
             self._name = value[1:] if value.startswith(b" ") else value
         elif len(line) > self._limit:
+            raise self._too_long()
+
+    def _take_data(self, value: bytes, line_bytes: int) -> None:
+        self._data.append(value)
+        self._size += len(value) + 1
+        if self._size > self._limit or line_bytes > self._limit:
             raise self._too_long()
 
     def _end_event(self, payloads: list[bytes]) -> None:

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 INTERVAL_S = 0.033
 MIN_BATCH = 50
-"""How many readers one interval serves, unless that is less than a third of them."""
+"""The readers that one interval serves, unless that is less than a third of them."""
 
 TURNS = 3
 LEAD_S = 0.005
-"""How long before the follower the readers are called: the system must deliver what they read first."""
+"""Seconds by which the readers are called before the follower: the system must deliver what they read first."""
 
 
 class Ticker:

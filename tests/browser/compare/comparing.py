@@ -1,5 +1,7 @@
 """Answers side by side on the page: their panels, their ballot, and what their models were asked."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.fakes.upstream import ScriptedUpstream
@@ -12,7 +14,8 @@ def panel(page: Page, turn: int, name: str) -> Locator:
 
 
 def prefer(page: Page, turn: int, name: str) -> Locator:
-    return page.get_by_role("region", name=f"Turn {turn}").get_by_role("button", name=f"Prefer {name}")
+    said = re.compile(rf"^(I prefer this|Your preference): {re.escape(name)}")
+    return page.get_by_role("region", name=f"Turn {turn}").get_by_role("button", name=said)
 
 
 def compared(page: Page, turn: int = 1, name: str = "Ada") -> None:

@@ -131,10 +131,9 @@ def test_six_answers_and_the_words_for_none_of_them_are_in_sight_together(
     question = "Should a small team write its backend in Rust?"
     begun = post(demo, "/api/sessions", {"prompt": question, "mode": "compare", "seats": seats})
     page = new_page(f"{demo.url}/s/{begun['session_id']}")
-    expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
     for width, height in ((1440, 900), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
-        expect(page.get_by_role("button", name="Prefer Ada (demo)")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name="I prefer this: Ada (demo)")).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("button", name="None are good")).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Should a small team")
         expect(page.get_by_text("Should a small team").last).to_be_in_viewport(ratio=1)

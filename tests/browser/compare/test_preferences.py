@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.compare.comparing import asked_of, compared, panel, prefer, settled
 from tests.browser.conftest import NewPage
-from tests.browser.screens import check_accessible
+from tests.browser.screens import SETTINGS, check_accessible
 from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
@@ -50,7 +50,7 @@ def test_a_preference_is_given_changed_explained_and_still_there_after_a_reload(
     expect(page.get_by_text("“It is shorter and right.”")).to_be_visible()
     facts = page.get_by_label("This turn")
     expect(facts).to_contain_text("Total")
-    expect(facts).to_contain_text(re.compile(r"\d+ tokens in, \d+ out"))
+    expect(facts).to_contain_text(re.compile(r"\d+ input tokens, \d+ output tokens"))
     check_accessible(page)
 
 
@@ -146,7 +146,7 @@ def test_each_model_goes_on_with_its_own_history_however_the_lineup_and_its_sett
     # Another model at Bob's seat, another order, and other settings for one model: each remembers.
     page.get_by_role("button", name="Model: Bob").click()
     page.get_by_role("option", name=re.compile("Cid")).click()
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Order").select_option("one_at_a_time")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Model: Ada").click()
@@ -220,7 +220,7 @@ def test_on_weak_hardware_one_begins_when_the_one_before_has_ended(
     upstream.drop("ada")
     upstream.reply("Slow ", "answer.", hold_after=1, model="ada")
     page = new_page(f"{bench.url}/?mode=compare")
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Order").select_option("one_at_a_time")
     page.keyboard.press("Escape")
     ask(page, "Tea or coffee?")

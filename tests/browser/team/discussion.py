@@ -3,6 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.screens import SETTINGS
 from tests.browser.servers import Served
 from tests.browser.test_battle import ask
 from tests.fakes.team_texts import statement, synthesis
@@ -55,7 +56,7 @@ def pausing(team: Served, new_page: NewPage) -> Page:
 
 
 def settings(page: Page, **choices: str) -> None:
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     for label, choice in choices.items():
         page.get_by_label(label, exact=True).select_option(choice)
     page.keyboard.press("Escape")

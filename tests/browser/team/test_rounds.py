@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.screens import SETTINGS
 from tests.browser.servers import Served, serve_as_process
 from tests.browser.team.discussion import MODELS, QUESTION, begin, begun, concluded, pausing, speak
 from tests.browser.test_battle import ask
@@ -49,7 +50,7 @@ def test_it_runs_to_the_end_without_further_pauses(
 ) -> None:
     speak(upstream)
     page = pausing(team, new_page)
-    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Rounds", exact=True).fill("3")
     page.keyboard.press("Escape")
     ask(page, QUESTION)

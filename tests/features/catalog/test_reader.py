@@ -95,7 +95,7 @@ def test_a_short_entry_gets_a_provider_named_after_its_server() -> None:
     entries = read(f"models: [{ONE}]")
     assert [provider.id for provider in entries.providers] == ["127.0.0.1:1"]
     assert entries.models[0].routes == (Route("127.0.0.1:1", "m"),)
-    assert (entries.models[0].name, entries.models[0].family) == ("one", "one")
+    assert (entries.models[0].name, entries.models[0].family) == ("one", "")
 
 
 def test_short_entries_share_a_provider_where_server_and_key_are_the_same() -> None:
@@ -112,11 +112,40 @@ models:
     assert [provider.id for provider in entries.providers] == ["h:1", "h:1#2", "demo"]
 
 
-def test_the_family_is_by_default_the_organization() -> None:
-    text = (
-        "models: [{id: a, organization: Meta, connector: demo, model: x}, {id: b, connector: demo, model: x}]"
-    )
-    assert [model.family for model in read(text).models] == ["Meta", "b"]
+def test_a_family_is_only_stated_if_the_entry_or_the_name_tells_it() -> None:
+    text = """
+models:
+  - {id: a, organization: Meta, connector: demo, model: x}
+  - {id: b, connector: demo, model: y}
+  - {id: c, connector: demo, model: "llama3.2:3b"}
+  - {id: gpt-4o, connector: demo, model: deployment-7}
+"""
+    models = read(text).models
+    assert [model.family for model in models] == ["", "", "Llama", "GPT"]
+    assert [model.organization for model in models] == ["Meta", "", "Meta", "OpenAI"]
+    assert [model.name for model in models] == ["a", "b", "Llama 3.2 3B", "GPT-4o"]
+    assert dict(models[2].known_from) == dict.fromkeys(("name", "organization", "family", "license"), "name")
+    assert models[0].known_from == ()
+
+
+def test_an_entry_overrules_what_the_name_tells_even_with_nothing() -> None:
+    text = """models: [{id: a, name: Mine, organization: Us, family: "", connector: demo, model: "llama3.2:3b"}]"""
+    (model,) = read(text).models
+    assert (model.name, model.organization, model.family) == ("Mine", "Us", "")
+    assert dict(model.known_from) == {"license": "name"}
+
+
+def test_the_abilities_of_a_name_are_those_of_hosted_models_only() -> None:
+    here, there, stated = read(
+        """
+models:
+  - {id: a, connector: openai, base_url: http://127.0.0.1:1/v1, model: gemini-2.5-pro}
+  - {id: b, connector: openai, base_url: https://models.example.com/v1, model: gemini-2.5-pro}
+  - {id: c, connector: openai, base_url: https://models.example.com/v1, model: gemini-2.5-pro, capabilities: [text]}
+"""
+    ).models
+    assert here.capabilities == stated.capabilities == ("text",)
+    assert "vision" in there.capabilities
 
 
 def test_an_empty_key_is_no_key() -> None:
@@ -226,7 +255,7 @@ def test_an_id_is_plain_lower_case(model_id: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "example.org/v1",
+        "example",
         "http://",
         "file:///x",
         "http://u:s3cret@h/v1",
@@ -238,6 +267,17 @@ def test_a_bad_address_is_refused_without_being_repeated(url: str) -> None:
     lines = refusal(f'providers: [{{id: p, connector: openai, base_url: "{url}"}}]')
     assert lines[0].startswith("models.yaml:1: providers[0].base_url: ")
     assert "s3cret" not in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:8000", "HTTP://127.0.0.1:8000/v1/models/", "http://127.0.0.1:8000/v1/chat"]
+)
+def test_an_address_is_mended_in_the_long_and_the_short_form(url: str) -> None:
+    entries = read(
+        f'providers: [{{id: p, connector: openai, base_url: "{url}"}}]\n'
+        f'models: [{{id: a, connector: openai, base_url: "{url}", model: a}}]'
+    )
+    assert {provider.base_url for provider in entries.providers} == {"http://127.0.0.1:8000/v1"}
 
 
 def test_a_missing_variable_is_named_with_its_line() -> None:
@@ -276,3 +316,49 @@ def test_the_lists_in_the_guides_load() -> None:
             text, source="models.yaml", connectors=parley_connectors().keys(), variables=variables
         )
         assert entries.models
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        "context_window: many",
+        "context_window: 10000000000000000000000000000000",
+        "prices: {input: cheap, output: 1}",
+        "timeout_s: -1",
+        "capabilities: [fly]",
+        "tags: [A B]",
+        "weight: .nan",
+        "enabled: perhaps",
+        "unknown: 1",
+        'name: "a\\e[31mb"',
+    ],
+)
+def test_one_bad_value_leaves_out_one_model_and_not_the_list(mistake: str) -> None:
+    text = f"""
+providers: [{{id: p, connector: openai, base_url: 'http://127.0.0.1:9/v1'}}]
+models:
+  - {{id: good, routes: [{{provider: p, model: m}}]}}
+  - {{id: bad, routes: [{{provider: p, model: m}}], {mistake}}}
+"""
+    with pytest.raises(CatalogError) as caught:
+        read_entries(text, source="list", connectors=["openai"], variables={})
+    assert caught.value.usable is not None
+    assert [model.id for model in caught.value.usable.models] == ["good"]
+
+
+def test_models_of_a_bad_provider_are_left_out_with_it() -> None:
+    text = """
+providers:
+  - {id: p, connector: openai, base_url: nowhere}
+  - {id: q, connector: openai, base_url: 'http://127.0.0.1:9/v1'}
+models:
+  - {id: one, routes: [{provider: p, model: m}]}
+  - {id: two, routes: [{provider: p, model: m}, {provider: q, model: m}]}
+"""
+    with pytest.raises(CatalogError) as caught:
+        read_entries(text, source="list", connectors=["openai"], variables={})
+    assert caught.value.usable is not None
+    assert [(model.id, len(model.routes)) for model in caught.value.usable.models] == [("two", 1)]
+    with pytest.raises(CatalogError) as caught:
+        read_entries("models: {}", source="list", connectors=["openai"], variables={})
+    assert caught.value.usable is None

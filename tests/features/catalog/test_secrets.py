@@ -152,3 +152,27 @@ def test_a_rotation_that_crashes_at_any_step_leaves_every_key_readable(tmp_path:
         with pytest.raises(KeyLost):
             after.open(each, "near", HERE)
     assert [file.name for file in tmp_path.iterdir()] == [KEY_FILE]
+
+
+def test_a_secret_that_others_can_read_is_refused_with_the_command_that_repairs_it(tmp_path: Path) -> None:
+    kept = Secrets(tmp_path)
+    sealed = kept.seal("k", "near", None)
+    (tmp_path / KEY_FILE).chmod(0o640)
+    with pytest.raises(KeyLost, match="other users of this computer can read") as caught:
+        kept.open(sealed, "near", None)
+    assert f"chmod 600 {tmp_path / KEY_FILE}" in (caught.value.detail or "")
+    (tmp_path / KEY_FILE).chmod(0o600)
+    assert kept.open(sealed, "near", None) == "k"
+
+
+def test_secrets_that_a_killed_rotation_was_writing_are_deleted(tmp_path: Path) -> None:
+    kept = Secrets(tmp_path)
+    sealed = kept.seal("k", "near", None)
+    for name in ("secret.key.0123abcd", "secret.key.next.89abcdef"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "secret.key.backup").write_text("of the person")
+    assert not kept.has_begun_rotation()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.key", "secret.key.backup"]
+    kept.begin_rotation()
+    assert kept.has_begun_rotation()
+    assert kept.open(sealed, "near", None) == "k"

@@ -54,9 +54,9 @@ def test_what_is_not_in_the_catalog_is_not_found() -> None:
         catalog.provider("other")
 
 
-def test_all_enabled_text_models_are_in_the_pool_where_none_is_tagged() -> None:
+def test_all_enabled_models_that_answer_are_in_the_pool_where_none_is_tagged() -> None:
     catalog = CatalogService(
-        (), (model("a"), model("b", enabled=False), model("c", capabilities=("images",)))
+        (), (model("a"), model("b", enabled=False), model("c", capabilities=("embeddings",)))
     )
     assert ids(catalog.battle_pool()) == ["a"]
     assert ids(catalog.models()) == ["a", "b", "c"]

@@ -1,23 +1,36 @@
 """Reading files of other programs: odd fields, bad texts and bad places leave the rest as it is."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
 from parley.features.session_files.conversation import Conversation, Exchange
-from parley.features.session_files.reading import Found, read_file
+from parley.features.session_files.reading import ReadConversation, UnreadConversation, read_file
 from parley.kernel.errors import Invalid
+from parley.kernel.names import control_in
 
 ASKED = {"role": "user", "content": "Why?"}
 TALK = {"title": "Good", "messages": [ASKED, {"role": "assistant", "content": "So."}]}
 
 
+class Found(NamedTuple):
+    conversations: list[tuple[int, Conversation]]
+    skipped: list[UnreadConversation]
+    notes: list[str]
+
+
 def read(folder: Path, body: object) -> Found:
     path = folder / "file.json"
     path.write_bytes(body if isinstance(body, bytes) else msgspec.json.encode(body))
-    return read_file(path, "file.json")
+    entries = list(read_file(path, "file.json", lambda _, text: text))
+    good = [each for each in entries if isinstance(each, ReadConversation)]
+    return Found(
+        [(each.place, each.conversation) for each in good],
+        [each for each in entries if isinstance(each, UnreadConversation)],
+        [note for each in good for note in each.notes],
+    )
 
 
 def one(folder: Path, body: object) -> Conversation:
@@ -200,7 +213,7 @@ def test_open_webui_s_archive_pin_and_system_prompt_are_kept(tmp_path: Path) -> 
     row = webui(ASKED, chat={"params": {"system": "Be brief."}}, archived=True, pinned=True)
     found = one(tmp_path, row)
     assert (found.archived, found.pinned) == (True, True)
-    assert found.exchanges()[0].rules == "Be brief."
+    assert found.system_prompt(found.exchanges()[0].rules) == "Be brief."
 
 
 def test_what_was_spoken_to_chatgpt_is_kept(tmp_path: Path) -> None:
@@ -236,7 +249,7 @@ def test_chatgpt_s_instructions_archive_and_stars_are_kept(tmp_path: Path) -> No
     found = one(tmp_path, tree)
     assert (found.archived, found.pinned) == (True, True)
     (exchange,) = found.exchanges()
-    assert (exchange.question, exchange.rules) == ("Why?", "I am Ada.\n\nBe brief.")
+    assert (exchange.question, found.system_prompt(exchange.rules)) == ("Why?", "I am Ada.\n\nBe brief.")
     assert one(tmp_path, chatgpt(gpt("user", "x"), pinned_time=1700000000)).pinned
 
 
@@ -256,3 +269,8 @@ def test_conversations_with_the_same_number_that_begin_differently_are_two(tmp_p
     found = read(tmp_path, [{"id": 1, **TALK}, other, {"id": 1, **TALK, "title": "Renamed"}])
     keys = [each.key for _, each in found.conversations]
     assert keys[0] == keys[2] != keys[1]
+
+
+@pytest.mark.parametrize("title", ["a\x1b[2Jb", "a\u202eb", "a\x07b\u2066"])
+def test_a_title_takes_no_control_characters(tmp_path: Path, title: str) -> None:
+    assert control_in(one(tmp_path, {**TALK, "title": title}).title) is None

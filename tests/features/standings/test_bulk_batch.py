@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parley.features.standings.accumulators import Batch
+from parley.features.standings.accumulators import VoteBatch
 from parley.features.standings.bulk_batch import BulkBatch
 from parley.features.standings.coded_votes import CodedVotes
 from parley.features.standings.rated_votes import PendingVote
@@ -52,7 +52,7 @@ async def test_a_bulk_batch_comes_to_what_its_votes_come_to_one_by_one(
     if number:
         await put(database, [varied(row, rng) for row in box.rows(number)])
     votes, coded = await both_ways(database)
-    single, bulk = Batch(votes, before), BulkBatch(coded, before)
+    single, bulk = VoteBatch(votes, before), BulkBatch(coded, before)
     assert bulk.number == len(coded) == number
     assert (bulk.number, bulk.first_seq, bulk.last_seq) == (single.number, single.first_seq, single.last_seq)
     assert bulk.rows == single.rows

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from parley.features.standings.other_voters import MOST_LEFT_OUT
 from parley.features.standings.seen_votes import SeenVote
 from parley.features.standings.voter_flags import LATEST_VOTES, VoterVotes, flag_voters
-from parley.features.standings.voter_peers import MOST_LEFT_OUT
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import LEAST_PROMPTS, Flag
 from parley.ratings.outcomes import Outcome

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
 from parley.features.standings import replay, table_writes, voter_flags
 from parley.features.standings import worker as working
@@ -15,13 +15,13 @@ from parley.features.standings.rated_votes import rated_vote
 from parley.features.standings.recount import lock_standings, recount
 from parley.features.standings.repository import REPLAY, StandingsRepository
 from parley.features.standings.runtime import StandingsRuntime
+from parley.features.standings.tables import RatingPointRow
 from parley.features.standings.voter_flags import VoterVotes
 from parley.ratings import RatingOptions, rate_votes
 from parley.ratings.integrity import Flag
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.standings import RatingPoint
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.votes import VoteRow
 from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, pending, standings_of, stats_of
 from tests.fakes.databases import ON_EVERY_KIND
 
@@ -30,13 +30,13 @@ pytestmark = ON_EVERY_KIND
 LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
 
 
-async def votes_of_all(database: Database) -> list[Vote]:
-    return list(await database.read(lambda transaction: transaction.scalars(select(Vote)).all()))
+async def votes_of_all(database: Database) -> list[VoteRow]:
+    return list(await database.read(lambda transaction: transaction.select(VoteRow, select_rows(VoteRow))))
 
 
-async def votes_of(database: Database, category: str = "overall") -> list[Vote]:
-    def read(transaction: Transaction) -> list[Vote]:
-        rows = transaction.scalars(select(Vote).order_by(Vote.seq)).all()
+async def votes_of(database: Database, category: str = "overall") -> list[VoteRow]:
+    def read(transaction: Transaction) -> list[VoteRow]:
+        rows = transaction.select(VoteRow, select_rows(VoteRow).order_by(VoteRow.c.seq))
         return [row for row in rows if row.counted and not row.excluded_reason]
 
     return [
@@ -44,10 +44,12 @@ async def votes_of(database: Database, category: str = "overall") -> list[Vote]:
     ]
 
 
-async def rating_points(database: Database) -> list[RatingPoint]:
+async def rating_points(database: Database) -> list[RatingPointRow]:
     return list(
         await database.read(
-            lambda transaction: transaction.scalars(select(RatingPoint).order_by(RatingPoint.at)).all()
+            lambda transaction: transaction.select(
+                RatingPointRow, select_rows(RatingPointRow).order_by(RatingPointRow.c.at)
+            )
         )
     )
 
@@ -160,13 +162,14 @@ async def test_changes_after_counting_leave_the_same_as_counting_anew(database: 
 
 def change_some(transaction: Transaction, chance: random.Random) -> None:
     lock_standings(transaction)
-    votes = transaction.scalars(select(Vote).order_by(Vote.seq)).all()
+    votes = transaction.select(VoteRow, select_rows(VoteRow).order_by(VoteRow.c.seq))
     for vote in chance.sample(list(votes), min(3, len(votes))):
         was = rated_vote(vote)
         if chance.random() < 0.5:
             vote.excluded_reason = None if vote.excluded_reason else "flagged_voter"
         else:
             vote.categories, vote.categories_by = [chance.choice(("coding", "maths", "own"))], "person"
+        transaction.update(vote)
         recount(transaction, (was, rated_vote(vote)))
 
 
@@ -183,9 +186,10 @@ async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, d
 
     def move(transaction: Transaction) -> None:
         lock_standings(transaction)
-        for vote in transaction.scalars(select(Vote).order_by(Vote.seq)):
+        for vote in transaction.select(VoteRow, select_rows(VoteRow).order_by(VoteRow.c.seq)):
             was = rated_vote(vote)
             vote.categories = ["maths"]
+            transaction.update(vote)
             recount(transaction, (was, rated_vote(vote)))
 
     await database.write(move)
@@ -371,7 +375,7 @@ async def test_votes_without_a_judge_or_a_known_prompt_are_nobody_to_be_examined
         *({**it, "id": it["voter_id"]} for it in BallotBox(voters=10**30).rows(40, prompt_sha256=known)),
         *BallotBox(voters=10**30, seed=2).rows(40),
     ]
-    await database.write(lambda transaction: transaction.execute(insert(core(Vote)), rows))
+    await database.write(lambda transaction: transaction.execute(insert(VoteRow.table), rows))
     await box.cast(database, 100, prompt_sha256=known)
     await standings.worker.run(False)
     assert examined == [], "nobody has twenty votes"

@@ -1,7 +1,6 @@
 """Files of votes that attack: whatever one holds, it is refused in words, in bounded time and memory."""
 
 import io
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from parley.features.vote_files.columns import READ, Row, needed_columns
+from parley.features.vote_files.columns import READ, FileRow, needed_columns
 from parley.features.vote_files.formats import Format
 from parley.features.vote_files.limits import ROWS_FREE, FileLimits
 from parley.features.vote_files.rows import VoteRows
@@ -51,19 +50,15 @@ def text_of(path: Path, parts: Iterator[bytes] | Sequence[bytes]) -> Path:
     return path
 
 
-def test_a_text_that_is_there_once_and_stands_for_gigabytes_ends_its_process_at_the_limit(
-    tmp_path: Path,
-) -> None:
-    path = votes_file(tmp_path / "v.parquet", 1_000, conversation_a=same("x" * (4 << 20), 1_000))
+def test_a_text_that_is_there_once_and_stands_for_gigabytes_is_refused(tmp_path: Path) -> None:
+    path = votes_file(tmp_path / "v.parquet", 300, conversation_a=same("x" * (4 << 20), 300))
     assert path.stat().st_size < 60_000
-    message = refused(path, "parquet", memory_mb=300)
-    assert "v.parquet takes more than 300 MB of memory" in message
-    assert "import_memory_mb" in message
+    assert "times its size" in refused(path, "parquet")
 
 
-def test_one_page_of_many_megabytes_ends_its_process_at_the_limit(tmp_path: Path) -> None:
+def test_one_value_of_many_megabytes_is_reported_with_its_row(tmp_path: Path) -> None:
     path = votes_file(tmp_path / "v.parquet", 1, question_id=pa.array(["y" * (1 << 26)]))
-    assert "memory" in refused(path, "parquet", memory_mb=200)
+    assert dict(rows_of(path, "parquet")) == {1: "it is longer than 16 MiB"}
 
 
 def test_rows_that_take_no_space_are_no_votes(tmp_path: Path) -> None:
@@ -94,7 +89,7 @@ def test_a_row_of_more_than_sixteen_mebibytes_is_reported_in_every_format(tmp_pa
     assert dict(rows_of(path, "parquet"))[1] == "it is longer than 16 MiB"
     line = b'{"model_a":"ada","model_b":"bob","winner":"tie","x":"%s"}\n'
     path = text_of(tmp_path / "v.jsonl", [line % long.encode(), line % b""])
-    read: dict[int, Row | str] = dict(rows_of(path, "jsonl"))
+    read: dict[int, FileRow | str] = dict(rows_of(path, "jsonl"))
     assert read[1] == "it is longer than 16 MiB"
     assert isinstance(read[2], dict)
     assert "v.csv:2: the row is longer than 16 MiB" in refused(
@@ -169,23 +164,6 @@ def test_lines_of_nothing_end_when_nobody_waits_for_them(kind: Format, tmp_path:
     assert rows.share(0) < 1
 
 
-def test_the_process_that_unpacks_ends_with_the_reading(tmp_path: Path) -> None:
-    path = votes_file(
-        tmp_path / "v.parquet", 9_000, question_id=pa.array([f"q{it}" * 200 for it in range(9_000)])
-    )
-    rows = rows_of(path, "parquet")
-    read = iter(rows)
-    next(read)
-    process = rows._process
-    assert process is not None
-    assert Path(f"/proc/{process.pid}").exists() or not Path("/proc/self").exists()
-    rows.close()
-    rest = list(read)
-    assert len(rest) < 8_999
-    with pytest.raises(ProcessLookupError):
-        os.kill(process.pid, 0)
-
-
 def test_what_is_no_parquet_is_reported_as_that(tmp_path: Path) -> None:
     whole = io.BytesIO()
     parquet.write_table(pa.table({name: [value] for name, value in VOTE.items()}), whole)
@@ -196,21 +174,6 @@ def test_what_is_no_parquet_is_reported_as_that(tmp_path: Path) -> None:
         try:
             assert len(list(rows_of(path, "parquet"))) <= ROWS_FREE
         except Invalid as error:
-            assert error.title.startswith(path.name)
+            assert path.name in error.title
         if number > 3:
             break
-
-
-def test_no_key_is_passed_to_the_process_that_unpacks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    environ = Path("/proc/self/environ")
-    if not environ.exists():
-        pytest.skip("there is no /proc here")
-    monkeypatch.setenv("SOME_API_KEY", "s3cret-key")
-    rows = rows_of(votes_file(tmp_path / "v.parquet", 9_000), "parquet")
-    read = iter(rows)
-    next(read)
-    assert rows._process is not None
-    assert b"s3cret" not in Path(f"/proc/{rows._process.pid}/environ").read_bytes()
-    rows.close()

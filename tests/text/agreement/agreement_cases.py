@@ -18,7 +18,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: list[dict[str, str]]
     """Seat → the beginning of a sentence (one or two of them), and `kind`."""
     contradicted: int | None = None
-    """How many sentences of all answers contradict; None where nobody counted."""
+    """The sentences of all answers that contradict another one; None where nobody counted."""
 
 
 class Outcome(NamedTuple):
@@ -50,21 +50,21 @@ def outcomes(name: str) -> Iterator[Outcome]:
             yield Outcome(
                 case,
                 {"kind": f"{case.contradicted} contradicted"},
-                f"{marks.count('contradicted')} contradicted",
+                f"{marks.count('number')} contradicted",
             )
 
 
 def found(case: Case, agreement: Agreement, expectation: dict[str, str]) -> str:
-    """The kind of the sentences, or `one` where they are not in one group and do not contradict."""
+    """The kind of the sentences, or `one` where they are not in one group. Another number is a contradiction."""
     marked = [
         sentence_at(case.answers[seat], agreement.sentences[seat], beginning)
         for seat, beginning in expectation.items()
         if seat != "kind"
     ]
-    kinds = {sentence.kind for sentence in marked}
+    kinds = {"contradicted" if sentence.kind == "number" else sentence.kind for sentence in marked}
     together = len({sentence.group for sentence in marked}) == 1 and marked[0].group is not None
     if len(marked) == 1 or (together and len(kinds) == 1):
-        return marked[0].kind
+        return kinds.pop()
     if "contradicted" in kinds:
         return "contradicted" if together else "contradicted apart"
     return "apart" if together else "one"

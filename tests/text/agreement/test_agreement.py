@@ -35,27 +35,27 @@ def test_sentences_are_marked_by_who_says_them_too() -> None:
     answers = {"a": A, "b": B, "c": C}
     assert kinds(compare(answers, families={}), answers) == {
         "a": [
-            ("The Eiffel Tower is 330 m tall.", "contradicted"),
+            ("The Eiffel Tower is 330 m tall.", "number"),
             ("It stands in Paris.", "some"),
             ("Tickets are expensive.", "one"),
         ],
         "b": [
             ("In Paris stands the tower.", "some"),
-            ("The Eiffel Tower is 324 m tall.", "contradicted"),
+            ("The Eiffel Tower is 324 m tall.", "number"),
             ("I like cheese.", "one"),
         ],
-        "c": [("The Eiffel Tower is 330 metres tall and was built in 1889.", "contradicted")],
+        "c": [("The Eiffel Tower is 330 metres tall and was built in 1889.", "number")],
     }
 
 
-def test_a_sentence_that_a_seat_confirms_is_not_contradicted_by_its_next_one() -> None:
+def test_a_sentence_that_a_seat_confirms_is_not_set_against_its_next_one() -> None:
     answers = {
         "a": "1. 10 % of 2,340 is 234.\n2. 7 % of 2,340 is 163.8.",
         "b": "10 % of 2,340 is 234, 7 % of 2,340 is 163.8.",
         "c": "10 % of 2,340 is 234, so far, so good;\n7 % of 2,340 is 163.8, as it should.",
     }
     marked = kinds(compare(answers, families={}), answers)
-    assert not any(kind == "contradicted" for some in marked.values() for _, kind in some), marked
+    assert not any(kind == "number" for some in marked.values() for _, kind in some), marked
 
 
 def test_aligned_sentences_share_a_group() -> None:
@@ -70,7 +70,7 @@ def test_the_dissent_of_an_arbiter_marks_what_it_names() -> None:
     plain = compare(answers, families={})
     assert [one.kind for one in plain.sentences["a"]] == ["all", "one"]
     judged = compare(answers, families={}, dissent="Member 1 alone claims that honey never spoils.")
-    assert [one.kind for one in judged.sentences["a"]] == ["all", "contradicted"]
+    assert [one.kind for one in judged.sentences["a"]] == ["all", "disputed"]
     agreed = compare(answers, families={}, dissent="No dissent: all members agree that bees sleep at night.")
     assert agreed == plain
 
@@ -100,18 +100,18 @@ def test_a_family_has_one_voice() -> None:
     assert consensus(pairs, {"a": "", "b": "", "c": ""}) == pytest.approx(0.6)
 
 
-def test_equal_answers_agree_wholly_and_opposite_ones_not_at_all() -> None:
+def test_equal_answers_agree_wholly_and_denied_ones_not_at_all() -> None:
     assert compare({"a": A, "b": A}, families={}).consensus == 1.0
-    assert compare({"a": "Rates rise.", "b": "Rates fall."}, families={}).consensus == 0.0
+    assert compare({"a": "Rates will rise.", "b": "Rates will not rise."}, families={}).consensus == 0.0
 
 
 def test_the_result_is_plain_json() -> None:
     encoded = msgspec.json.decode(msgspec.json.encode(compare({"a": A, "b": B}, families={})))
     assert encoded.keys() == {"consensus", "pairs", "families", "silent", "sentences"}
-    assert encoded["sentences"]["a"][0].keys() == {"start", "end", "kind", "group", "rounded"}
+    assert encoded["sentences"]["a"][0].keys() == {"start", "end", "kind", "group"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ANSWERS, st.one_of(st.just(""), FRAGMENTS))
 def test_any_texts_can_be_compared_whatever_the_order_of_seats(answers: dict[str, str], dissent: str) -> None:
     families = {"a": "x", "b": "x", "c": ""}
@@ -164,24 +164,22 @@ def test_hostile_text_takes_time_in_proportion_to_its_length(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "rounded"),
+    ("one", "other", "kind"),
     [
-        ("The total is 397.8 euros.", "The total is 398 euros.", True),
-        ("The total is 400 euros.", "The total is about 390 euros.", True),
-        ("The way is 5 km long.", "The way is 3.1 miles long.", True),
-        ("The total is 398 euros.", "The total is 398 euros.", False),
-        ("The total is 1,500 m.", "The total is 1.5 km.", False),
-        ("The total is 5 to 10 euros.", "The total is 7 euros.", False),
+        ("The total is 398 euros.", "The total is 390 euros.", "number"),
+        ("The total is 1,500 euros.", "The total is 1500 euros.", "all"),
+        ("The total is 3.50 euros.", "The total is 3,5 euros.", "all"),
+        ("The total is 398 euros.", "The total is high in euros.", "all"),
+        ("The total of 2 items is 398 euros.", "The total is 398 euros.", "all"),
     ],
 )
-def test_figures_that_agree_only_within_rounding_are_marked(one: str, other: str, rounded: bool) -> None:
-    found = compare({"a": one, "b": other}, families={}).sentences
-    assert [(it.kind, it.rounded) for some in found.values() for it in some] == [("all", rounded)] * 2
+def test_numbers_are_compared_by_their_digits(one: str, other: str, kind: str) -> None:
+    sentences = compare({"a": one, "b": other}, families={}).sentences
+    assert [it.kind for some in sentences.values() for it in some] == [kind] * 2
 
 
-def test_one_rounded_figure_among_exact_ones_marks_all_that_share_it() -> None:
-    answers = {
-        seat: f"The total is {it} euros." for seat, it in (("a", "397.8"), ("b", "398"), ("c", "397.8"))
-    }
-    found = compare(answers, families={}).sentences
-    assert [it.rounded for some in found.values() for it in some] == [True] * 3
+def test_a_sentence_and_its_denial_are_not_linked() -> None:
+    answers = {"a": "Vitamin C prevents colds.", "b": "Vitamin C does not prevent colds."}
+    assert [it.kind for some in compare(answers, families={}).sentences.values() for it in some] == [
+        "one"
+    ] * 2

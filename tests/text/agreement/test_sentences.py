@@ -78,7 +78,7 @@ def test_offsets_are_code_points() -> None:
     assert texts(text) == ["😀 Eins.", "👍🏽 Zwei."]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.one_of(st.text(max_size=200), MARKDOWN))
 def test_spans_are_in_order_inside_the_text_and_apart(text: str) -> None:
     end = 0
@@ -90,7 +90,7 @@ def test_spans_are_in_order_inside_the_text_and_apart(text: str) -> None:
         end = span.end
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(MARKDOWN)
 def test_no_letter_of_a_plain_text_is_lost(text: str) -> None:
     plain = "".join(part for part in text if part.isalpha() or part in " .!\n")

@@ -55,14 +55,14 @@ def test_a_threshold_of_one_keeps_only_equal_answers_together() -> None:
     assert groups({"a": TOWER, "b": TOWER, "c": TOWER + " It is old."}, threshold=1.0)[0] == ("a", "b")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_similarity_is_symmetric_and_between_zero_and_one(a: str, b: str) -> None:
     assert 0.0 <= similarity(a, b) <= 1.0
     assert similarity(a, b) == similarity(b, a)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(st.sampled_from("abcd"), st.sampled_from([TOWER, TOWER_TOO, TEA, "", "42", "41"])))
 def test_groups_part_the_seats_whatever_their_order(answers: dict[str, str]) -> None:
     found = groups(answers)

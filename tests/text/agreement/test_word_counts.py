@@ -44,7 +44,7 @@ def test_no_confidence_at_all_gives_no_weight_but_keeps_the_words() -> None:
     assert count_words({"a": "tree", "b": ""}, {"a": 0.0})["a"][0].weight == 0.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.dictionaries(st.sampled_from("abc"), st.text(max_size=120)),
     st.dictionaries(st.sampled_from("abc"), st.one_of(st.none(), st.floats(0, 1))),

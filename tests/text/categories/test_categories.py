@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from parley.text.categories.categorise import CATEGORIES, LOOKED_AT, categorise, explain
-from parley.text.categories.demand_rules import FIGURES, PARTS, PROOF, REASONING, TECHNICAL
 from parley.text.categories.ids import BUILT_IN, LANGUAGE_PREFIX
 from parley.text.categories.language import LANGUAGES, detect
 from parley.text.categories.rule import Rule
 from parley.text.categories.technical_rules import CODING, MATHS
-from parley.text.categories.wording_rules import CREATIVE_WRITING, INSTRUCTIONS
 
 ROOT = Path(__file__).parents[3]
 DOCUMENT = ROOT / "docs" / "reference" / "categories.md"
-RULES = (*CODING, *MATHS, *CREATIVE_WRITING, *INSTRUCTIONS, TECHNICAL, PARTS, REASONING, PROOF, FIGURES)
+RULES = (*CODING, *MATHS)
+BY_MODEL = {"creative-writing", "instruction-following", "hard-prompts"}
+"""Topics that no rule recognises."""
 PIECES = (
     *("a", "a ", "1", "1 ", "- a\n", "\n", "(a)", "?", "? aaaaaaaaaaaa", "1 a ", "def ", "select ", "write "),
     *("write a ", "the ", "in the ", "in a ", "<", "1.", "first aaaa ", "as a ", "return ", "without ", "$1"),
@@ -56,7 +56,7 @@ def measured() -> dict[str, tuple[int, float, float]]:
         given = set(categorise([it.prompt])) - {"long-prompts"}
         for counter, ids in (
             (found, given),
-            (there, set(it.categories)),
+            (there, set(it.categories) - BY_MODEL),
             (right, given & set(it.categories)),
         ):
             counter.update("a language" if name.startswith(LANGUAGE_PREFIX) else name for name in ids)
@@ -79,8 +79,13 @@ def test_the_document_has_the_figures_of_the_labelled_prompts() -> None:
 def test_no_category_is_worse_than_it_was() -> None:
     for name, (number, precision, recall) in measured().items():
         assert precision >= 0.95, name
-        assert recall >= (0.85 if name == "hard-prompts" else 0.95), name
+        assert recall >= 0.95, name
         assert number >= 25, name
+
+
+def test_a_topic_that_no_rule_recognises_says_where_it_comes_from() -> None:
+    for category in CATEGORIES:
+        assert (category.id in BY_MODEL) == ("category model" in category.description)
 
 
 def test_every_prompt_is_explained_by_what_stands_in_it() -> None:
@@ -114,8 +119,7 @@ def test_a_language_that_is_not_known_is_not_guessed() -> None:
 
 def test_code_in_a_prompt_does_not_make_it_english() -> None:
     found = detect("Was macht das?\n```\nfor the item in list: print the name of this and that\n```")
-    assert found is not None
-    assert found.code == "de"
+    assert found == "de"
 
 
 def test_ids_are_those_of_the_registry() -> None:

@@ -1,5 +1,6 @@
 """Tests of identity: error rates on written cases, disguises, questions, and time in proportion to the text."""
 
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parley.text.identity import frames
+from parley.text.identity.frames import SLOT, stated_from
 from parley.text.identity.leak import Leak, find_leak
 from parley.text.identity.names import names_of
 from parley.text.identity.plain import plain
 from parley.text.identity.questions import asks_who_answers
 
+FRAMES = Path(frames.__file__).with_name("frames.txt")
 CASES = Path(__file__).parents[2] / "fixtures/identity"
 POOL = (
     *(
@@ -48,7 +52,14 @@ def rates(part: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("part", "recall", "precision"),
-    [("at_hand", 0.97, 0.99), ("held_out", 0.91, 0.97), ("sentences", 0.99, 0.98)],
+    [
+        ("at_hand", 0.97, 0.99),
+        ("held_out", 0.91, 0.97),
+        ("sentences", 0.99, 0.98),
+        ("frames_seen", 0.98, 0.98),
+        ("frames_unseen", 0.98, 0.93),
+        ("other_scripts", 0.97, 0.97),
+    ],
 )
 def test_the_rates_do_not_fall_below_those_stated(part: str, recall: float, precision: float) -> None:
     reached = rates(part)
@@ -88,6 +99,18 @@ def test_the_written_cases_are_many_in_many_languages_and_half_of_them_innocent(
         "Saya adalah Claude, dibuat oleh Anthropic.",
         "I am Bobolink.",
         "I was made by Birds of a Feather.",
+        "Hey, it's Claude here.",
+        "Signed, Claude",
+        "As an AI called Claude, I can't.",
+        "They named me Claude.",
+        "আমার নাম Claude।",
+        "میرا نام Claude ہے۔",
+        "எனது பெயர் Claude.",
+        "Naitwa Claude.",
+        "Аз съм Claude.",
+        "Minu nimi on Claude.",
+        "Ég heiti Claude.",
+        "Volám sa Claude.",
     ],
 )
 def test_an_answer_that_names_its_model_is_found_in_any_disguise(answer: str) -> None:
@@ -110,6 +133,33 @@ def test_an_answer_that_names_its_model_is_found_in_any_disguise(answer: str) ->
 )
 def test_what_only_has_such_a_name_is_innocent(prompt: str, answer: str) -> None:
     assert find_leak([prompt], [answer], POOL) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I asked ChatGPT about it.",
+        "我问了ChatGPT。",
+        "私はChatGPTではありません。",
+        "No soy ChatGPT.",
+        "سألت ChatGPT عن ذلك.",
+    ],
+)
+def test_a_sentence_about_a_model_reveals_nothing(answer: str) -> None:
+    assert find_leak(["Tell me a story."], [answer], POOL) is None
+
+
+def test_every_frame_is_found_in_its_own_words() -> None:
+    """A frame with a typing error would never be found, and nobody would notice."""
+    stated = [line for line in FRAMES.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#!"]
+    unread = [line for line in stated if stated_from(plain(first_reading(line)).replace("§", SLOT)) is None]
+    assert unread == []
+
+
+def first_reading(frame: str) -> str:
+    """Return a frame's sentence with the first of each of its choices, and § for the name."""
+    words = re.sub(r"\(([^()|]*)[^()]*\)\??", r" \1 ", frame)
+    return re.sub(r"\s+", " ", re.sub(r"[\^$]", "", words)).strip().replace("N", "§")
 
 
 def test_who_is_named_need_not_be_who_answers() -> None:

@@ -1,10 +1,31 @@
 /** Uploads of pictures and files, and where they are served. */
 import type { components } from "@/api/__generated__/schema";
+import { answerOf, api, openDownload } from "@/api/client";
 import { problemIn, unreachable } from "@/api/problem";
 import { checkServer } from "@/lib/server";
 
 export const fileUrl = (sha256: string) => `/api/attachments/${sha256}`;
+export const isPicture = (file: { text_sha256: string | null }) => file.text_sha256 === null;
 export const thumbnailUrl = (sha256: string) => `${fileUrl(sha256)}/thumbnail`;
+
+export type EncodingSample = components["schemas"]["EncodingSample"];
+
+/** The encodings in which a text file may be. Throws ApiError. */
+export const loadEncodings = async (sha256: string): Promise<EncodingSample[]> =>
+  (await answerOf(api.GET("/api/attachments/{sha256}/encodings", { params: { path: { sha256 } } })))
+    .encodings;
+
+/** Read a text file in another encoding. Throws ApiError. */
+export const readAs = (sha256: string, encoding: string) =>
+  answerOf(
+    api.POST("/api/attachments/{sha256}/encodings/{encoding}", {
+      params: { path: { sha256, encoding } },
+    }),
+  );
+
+/** The text of an attached text file. Throws ApiError. */
+export const readText = async (sha256: string): Promise<string> =>
+  new Response(await openDownload(fileUrl(sha256), new AbortController().signal)).text();
 
 /** Upload a file; `onProgress` hears how much is sent, from 0 to 1. Throws ApiError. */
 export function uploadAttachment(

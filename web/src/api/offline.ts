@@ -1,7 +1,7 @@
 /** Keeps the last sessions in this browser, so that they can be read while the server is away. */
 import type { Middleware } from "openapi-fetch";
 import type { components } from "@/api/__generated__/schema";
-import { readStored } from "@/lib/stored";
+import { readStored } from "@/lib/local-storage";
 
 type SessionCard = components["schemas"]["SessionCard"];
 type SessionPage = components["schemas"]["SessionPage"];
@@ -41,6 +41,11 @@ export async function applyOffline(): Promise<void> {
   } catch {
     // A browser that refuses, as in private windows, keeps nothing.
   }
+}
+
+/** Forget what was kept: somebody else may use this browser next. */
+export async function forgetKept(): Promise<void> {
+  if (isPossible) await caches.delete(SESSIONS).catch(() => false);
 }
 
 /** Keeps what is answered, and answers with what was kept while the server is away. */

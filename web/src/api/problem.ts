@@ -1,5 +1,7 @@
 /** What goes wrong between the page and the server, as one error type. */
-import { STRINGS } from "@/api/strings";
+
+import { signedOut } from "@/api/signed-out";
+import { enterSpace } from "@/lib/space";
 
 interface ProblemBody {
   title: string;
@@ -36,8 +38,8 @@ export class ApiError extends Error {
 export const unreachable = () =>
   new ApiError(0, {
     code: "unreachable",
-    title: STRINGS.unreachable,
-    detail: STRINGS.unreachableHint,
+    title: "Can’t reach Parley’s server.",
+    detail: "Check that it’s running, then try again.",
   });
 
 /** Read a failed response as an ApiError. */
@@ -47,11 +49,13 @@ export const problemOf = async (response: Response): Promise<ApiError> =>
 /** A failed answer's body as an ApiError; what is no problem document becomes a plain one. */
 export function problemIn(status: number, body: unknown): ApiError {
   if (body && typeof body === "object" && "code" in body && "title" in body) {
+    if (body.code === "sign_in_required") signedOut();
+    if (body.code === "not_in_workspace") enterSpace(null);
     return new ApiError(status, body as ProblemBody);
   }
   return new ApiError(status, {
     code: "unknown_error",
-    title: STRINGS.serverError(status),
+    title: `The server returned an error (${status}).`,
   });
 }
 
@@ -60,7 +64,7 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(-1, {
     code: "page_error",
-    title: STRINGS.pageError,
+    title: "Something went wrong on this page.",
     detail: String(error),
   });
 }

@@ -31,6 +31,9 @@ export const discoveriesQuery = queryOptions({
   staleTime: 5_000,
 });
 
+/** Look for model servers again; the server's answer to the query is up to a minute old. */
+export const lookAgain = () => answerOf(api.POST("/api/discoveries"));
+
 /** Read anew everything that depends on the catalog. */
 export const refreshCatalog = (client: QueryClient) =>
   Promise.all(
@@ -71,16 +74,21 @@ export type Dependent = Schemas["Dependent"];
 export const dependentsIn = (error: ApiError | null): Dependent[] =>
   error?.code === "model_in_use" ? (error.result as Dependent[]) : [];
 
-/** A model as it is added: with what its provider says of it. */
-export const asAdded = (
-  model: OfferedModel | FoundServer["models"][number],
-  battle: boolean,
-): AddedModel => ({
-  model: model.model,
-  name: model.name,
-  organization: model.organization,
-  capabilities: [...model.capabilities],
-  context_window: model.context_window,
-  prices: model.prices,
-  battle,
-});
+/** A model as it is added: with what its provider says of it. What its name tells, the server knows by itself. */
+export function asAdded(model: OfferedModel | FoundServer["models"][number], battle: boolean): AddedModel {
+  const { capabilities, context_window, prices, known_from } = model;
+  const said = (fact: Fact) => known_from[fact] === "server" || known_from[fact] === "published";
+  return {
+    model: model.model,
+    battle,
+    capabilities: [...capabilities],
+    ...(said("name") && { name: model.name }),
+    ...(said("organization") && { organization: model.organization }),
+    ...(said("context_window") && { context_window }),
+    ...(said("prices") && { prices }),
+    sources: Object.fromEntries(Object.entries(known_from).filter(([fact]) => said(fact as Fact))) as Sources,
+  };
+}
+
+type Fact = "name" | "organization" | "family" | "license" | "capabilities" | "context_window" | "prices";
+type Sources = NonNullable<AddedModel["sources"]>;

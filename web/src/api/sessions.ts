@@ -22,21 +22,23 @@ export async function changeSessions(change: ChangeSessions) {
 export type SessionFormat = components["schemas"]["ExportSessions"]["format"];
 export type ImportedSessions = components["schemas"]["ImportedSessions"];
 
-/** Return sessions as one file. */
+/** Return sessions as one file; the texts of a web page rendered, or as they were written. */
 export async function exportSessions(
   ids: readonly string[],
   format: NonNullable<SessionFormat>,
+  texts: "rendered" | "source" = "rendered",
 ): Promise<{ name: string; content: Blob }> {
-  const call = api.POST("/api/sessions/export", { body: { ids: [...ids], format }, parseAs: "blob" });
+  const call = api.POST("/api/sessions/export", { body: { ids: [...ids], format, texts }, parseAs: "blob" });
   const content = await answerOf<Blob>(call as Promise<{ data?: Blob; error?: unknown; response: Response }>);
   const named = /filename="([^"]+)"/.exec((await call).response.headers.get("content-disposition") ?? "");
   return { name: named?.[1] ?? `sessions.${format}`, content };
 }
 
-/** Import the conversations of a file. */
-export const importSessions = (file: File) =>
+/** Import the conversations of a file; aborting stops the import, and what is stored stays. */
+export const importSessions = (file: File, signal: AbortSignal) =>
   answerOf(
     api.POST("/api/sessions/import", {
+      signal,
       params: { query: { name: file.name.slice(0, 200) } },
       headers: { "content-type": "application/octet-stream" },
       body: file as never,

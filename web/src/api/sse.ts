@@ -1,5 +1,4 @@
 /** Reads server-sent events from a fetch body: `data:` frames in, parsed JSON out. Comments are heartbeats. */
-import { STRINGS } from "@/api/strings";
 
 /** How long a stream may be silent before it counts as broken; the server's heartbeat comes every 15 s. */
 const SILENCE_MS = 40_000;
@@ -35,7 +34,7 @@ export async function* readEvents<T>(body: ReadableStream<Uint8Array>): AsyncGen
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (silent) throw new Error(STRINGS.connectionSilent);
+      if (silent) throw new Error("The connection to the server timed out.");
       if (done) return;
       heard = performance.now();
       const { payloads, rest } = splitFrames(buffer + decoder.decode(value, { stream: true }));

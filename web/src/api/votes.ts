@@ -67,16 +67,27 @@ export const reasonsQuery = (vote_id: string) =>
 
 export type ImportEvent = components["schemas"]["ImportEvent"];
 export type ImportReport = components["schemas"]["ImportReport"];
+export type ImportView = components["schemas"]["ImportView"];
+
+export const importsQuery = queryOptions({
+  queryKey: ["imports"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/imports", { signal })),
+});
+
+/** Remove a data set with all its votes. */
+export const removeImport = (import_id: string) =>
+  answerOf(api.DELETE("/api/imports/{import_id}", { params: { path: { import_id } } }));
+
 export type ExportFormat = "jsonl" | "csv" | "parquet";
 
-/** Send a file of votes; its events tell how far it is. Ending `signal` while it is read takes all back. */
+/** Send a file of votes; its events tell how far it is. A preview stores nothing. Ending `signal` takes all back. */
 export const importVotes = (
   file: File,
-  skipBad: boolean,
+  options: { skipBad: boolean; preview: boolean },
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> =>
   sendFile(
-    `/api/votes/import?${new URLSearchParams({ name: file.name, skip_bad: String(skipBad) })}`,
+    `/api/imports?${new URLSearchParams({ name: file.name, skip_bad: String(options.skipBad), preview: String(options.preview) })}`,
     file,
     signal,
   );

@@ -1,7 +1,6 @@
 /** What to say of a part of the page that failed. */
 
 import { useEffect, useState } from "react";
-import { STRINGS } from "@/components/strings";
 import { checkServer, reloadOnce, useServer } from "@/lib/server";
 
 /** A part of the page could not be loaded: the server is away, or serves another build by now. */
@@ -9,7 +8,7 @@ export class MissingPart extends Error {
   override name = "MissingPart";
 
   constructor() {
-    super(STRINGS.partMissing);
+    super("Couldn’t load part of the page.");
   }
 }
 
@@ -26,13 +25,17 @@ export function useFailure(error: unknown): { title: string; text: string } {
   const spent = useReloadWhenBack(missing);
   if (!missing) {
     return {
-      title: STRINGS.pageError,
-      text: STRINGS.pageErrorHint(String(error).slice(0, 200)),
+      title: "Something went wrong on this page.",
+      text: `Your text is saved. Retry or reload the page. (${String(error).slice(0, 200)})`,
     };
   }
   return {
-    title: STRINGS.partMissingTitle,
-    text: spent ? STRINGS.partMissingReloaded : away ? STRINGS.partMissingAway : STRINGS.partMissingReloading,
+    title: "Couldn’t load this part of the page.",
+    text: spent
+      ? "Reloading didn’t help. Try again later, or rebuild the page with make."
+      : away
+        ? "Can’t reach Parley’s server. The page reloads when it’s back. Your text is saved."
+        : "Reloading the page… Your text is saved.",
   };
 }
 

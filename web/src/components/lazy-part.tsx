@@ -57,7 +57,10 @@ export function lazyPage<P extends object>(
 }
 
 /** A part within a page: where it cannot be loaded, it says so in its place. */
-export function lazyPart<P extends object>(load: Load<P>, waiting: ReactNode = null): Shown<P> {
+export function lazyPart<P extends object>(
+  load: Load<P>,
+  waiting: ReactNode | ((props: P) => ReactNode) = null,
+): Shown<P> {
   const Part = lazyPage(load, waiting);
   return function LazyPart(props: P) {
     return (

@@ -2,9 +2,10 @@
 
 import { PanelLeft, Search } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
-import { STRINGS } from "@/components/strings";
+import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
+import { Kbd } from "@/ui/kbd";
 
 export interface Frame {
   sidebarShown: boolean;
@@ -25,24 +26,37 @@ const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** "⌘K" or "Ctrl K", as this computer calls it. */
 export const modKey = (key: string) => (MAC ? `⌘${key}` : `Ctrl ${key}`);
 
-export function PageHeader({ children }: { children: ReactNode }) {
+interface PageHeaderProps {
+  /** Without a line under it, where it is all but empty. */
+  bare?: boolean;
+  children?: ReactNode;
+}
+
+export function PageHeader({ bare = false, children }: PageHeaderProps) {
   const { sidebarShown, toggleSidebar, openPalette } = useContext(FrameContext);
   return (
-    <header className="flex min-h-13 shrink-0 items-center gap-2.5 border-b border-line px-3 py-1 sm:px-5">
+    <header
+      className={cn(
+        "flex min-h-13 shrink-0 items-center gap-2.5 px-3 py-1 sm:px-5",
+        !bare && "border-b border-line",
+      )}
+    >
       {!sidebarShown && (
-        <IconButton label={STRINGS.openSidebar} className="-ml-1.5" onClick={toggleSidebar}>
+        <IconButton label="Open sidebar" className="-ml-1.5" onClick={toggleSidebar}>
           <PanelLeft />
         </IconButton>
       )}
       {children}
+      {bare && <span className="flex-1" />}
       <Button
-        className="text-xs max-sm:hidden pointer-coarse:hidden"
+        className="gap-2 border-line bg-surface pr-1.5 pl-2.5 font-normal text-ink-2 max-lg:hidden pointer-coarse:hidden"
         onClick={openPalette}
-        aria-label={STRINGS.openPalette}
       >
-        <span className="font-mono">{modKey("K")}</span>
+        <Search aria-hidden="true" className="size-3.5! text-ink-3" />
+        Search or jump to
+        <Kbd className="ml-2 font-sans">{modKey("K")}</Kbd>
       </Button>
-      <IconButton label={STRINGS.openPalette} className="sm:not-pointer-coarse:hidden" onClick={openPalette}>
+      <IconButton label="Search or jump to" className="lg:not-pointer-coarse:hidden" onClick={openPalette}>
         <Search />
       </IconButton>
     </header>

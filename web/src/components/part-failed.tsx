@@ -1,6 +1,5 @@
 import type { Failure } from "@/components/boundary";
 import { MissingPart, useFailure } from "@/components/failure";
-import { STRINGS } from "@/components/strings";
 import { useServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
@@ -26,10 +25,10 @@ export function WaysOn({ error, retry }: Failure) {
     <>
       {!(error instanceof MissingPart) && (
         <Button variant="primary" onClick={retry}>
-          {STRINGS.retry}
+          Retry
         </Button>
       )}
-      {!away && <Button onClick={() => location.reload()}>{STRINGS.reload}</Button>}
+      {!away && <Button onClick={() => location.reload()}>Reload</Button>}
     </>
   );
 }

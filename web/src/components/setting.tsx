@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { LAZY_STRINGS } from "@/components/lazy-strings";
 import { Segmented } from "@/ui/segmented";
 
 interface SectionProps {
@@ -66,8 +65,8 @@ export function OnOff({ label, on, onChange }: OnOffProps) {
       value={on ? "on" : "off"}
       onChange={(value) => onChange(value === "on")}
       options={[
-        { value: "on", label: LAZY_STRINGS.on },
-        { value: "off", label: LAZY_STRINGS.off },
+        { value: "on", label: "On" },
+        { value: "off", label: "Off" },
       ]}
     />
   );

@@ -2,12 +2,11 @@
 
 import { Fragment } from "react";
 import { inGroups, useAreas } from "@/components/join-areas";
-import { LAZY_STRINGS } from "@/components/lazy-strings";
 import { Kbd } from "@/ui/kbd";
 
 export function ShortcutList() {
   const shortcuts = useAreas().useShortcuts() ?? [];
-  return [...inGroups(shortcuts)].map(([title = LAZY_STRINGS.outsideTextFields, lines]) => (
+  return [...inGroups(shortcuts)].map(([title = "Outside text fields", lines]) => (
     <section key={title} aria-label={title}>
       <h3 className="pb-1 text-xs text-ink-3">{title}</h3>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-y-1.5 text-sm">
@@ -15,7 +14,7 @@ export function ShortcutList() {
           <Fragment key={does}>
             <dt className="text-ink-2">{does}</dt>
             <dd className="flex justify-end gap-1.5">
-              <span className="sr-only">{keys.join(LAZY_STRINGS.or)}</span>
+              <span className="sr-only">{keys.join(" or ")}</span>
               {keys.map((key) => (
                 <Kbd key={key} className="pointer-coarse:inline-flex">
                   {key}

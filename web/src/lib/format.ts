@@ -1,6 +1,22 @@
 /** Numbers with their units, as the page prints them. */
 
-import { NOUNS, STRINGS } from "@/lib/strings";
+/** What is counted: one of it, and many. */
+const NOUNS = {
+  answer: ["answer", "answers"],
+  asset: ["asset", "assets"],
+  file: ["file", "files"],
+  model: ["model", "models"],
+  openPoint: ["open point", "open points"],
+  other: ["other", "others"],
+  preset: ["saved line-up", "saved line-ups"],
+  prompt: ["prompt", "prompts"],
+  row: ["row", "rows"],
+  session: ["session", "sessions"],
+  time: ["time", "times"],
+  validRow: ["valid row", "valid rows"],
+  vote: ["vote", "votes"],
+  voter: ["voter", "voters"],
+} as const;
 
 const NONE = "–";
 
@@ -33,6 +49,10 @@ export const formatCost = (micros: number | null | undefined): string => {
   return `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
 };
 
+/** A sum of micro-dollars, part of which may have no price. */
+export const formatSpent = (micros: number, unpriced: boolean): string =>
+  unpriced ? (micros > 0 ? `at least ${formatCost(micros)}` : "no price") : formatCost(micros);
+
 /** Dollars with two digits behind the point, or three where the third one counts. */
 export const formatPrice = (perMillion: number): string =>
   Number.isInteger(perMillion)
@@ -61,8 +81,8 @@ export const formatPercent = (share: number | null | undefined): string =>
 /** A chance: never rounded up to certainty. */
 export const formatChance = (chance: number): string => {
   if (chance > 0.99)
-    return chance >= 0.9995 ? STRINGS.nearlyCertain : `${(Math.floor(chance * 1000) / 10).toFixed(1)}%`;
-  if (chance < 0.01) return STRINGS.nearlyImpossible;
+    return chance >= 0.9995 ? "over 99.9%" : `${(Math.floor(chance * 1000) / 10).toFixed(1)}%`;
+  if (chance < 0.01) return "under 1%";
   return `${Math.round(chance * 100)}%`;
 };
 

@@ -1,14 +1,21 @@
 /** Single-key shortcuts that never fire while somebody types or a dialog is open. */
-import { useEffect, useRef } from "react";
 
-const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-const OVERLAY = "[role=dialog], [role=menu], [role=listbox]";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { isComposing } from "@/lib/composition";
+import { digitOf, letterOf } from "@/lib/key-position";
+
+const TEXT =
+  "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]";
+const OVERLAY = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+/** Where the focus says that keys are meant as commands, also where a script has put it there. */
+const COMMANDS = "[data-commands]";
 
 export function typing(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TEXT) !== null;
 }
 
-export const overlayOpen = () => document.querySelector(`${OVERLAY}[data-state=open]`) !== null;
+export const overlayOpen = () =>
+  document.querySelector(`:is(${OVERLAY})[data-state=open], dialog[open]`) !== null;
 
 let textLast = false;
 
@@ -31,7 +38,7 @@ export function watchUse(): void {
     "focusin",
     ({ target }) => {
       if (typing(target)) textLast = true;
-      else if (tabbed) textLast = false;
+      else if (tabbed || (target instanceof Element && target.closest(COMMANDS))) textLast = false;
     },
     true,
   );
@@ -45,6 +52,22 @@ export function noteText(): void {
 /** True where a text field was the last thing used: what is typed is text, wherever the focus has gone. */
 export const textWasLast = () => textLast;
 
+/** True where a plain key is a command: the focus is on no text, and text was not the last thing used. */
+const plainKeys = () => !textLast && !typing(document.activeElement);
+
+const USES = ["pointerdown", "keydown", "focusin", "focusout"] as const;
+
+/** Whether plain keys are commands now, as the person goes from text to elsewhere and back. */
+export const usePlainKeys = () =>
+  useSyncExternalStore((onChange) => {
+    // An element that gives the focus away still has it while it says so.
+    const later = () => queueMicrotask(onChange);
+    for (const use of USES) addEventListener(use, later, true);
+    return () => {
+      for (const use of USES) removeEventListener(use, later, true);
+    };
+  }, plainKeys);
+
 type Handlers = Record<string, (event: KeyboardEvent) => void>;
 type Binding = { current: { handlers: Handlers; when: (event: KeyboardEvent) => boolean } };
 
@@ -52,13 +75,16 @@ const bindings: Binding[] = [];
 
 /** What a key does now. The latest binding wins: what has just appeared means what it says on its button. */
 export function actionOf(event: KeyboardEvent): ((event: KeyboardEvent) => void) | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
+  if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return undefined;
   const isCharacter = event.key.length === 1;
   if (isCharacter && textLast) return undefined;
-  const key = isCharacter ? event.key.toLowerCase() : event.key;
-  return bindings.findLast(({ current }) => current.handlers[key] && current.when(event))?.current.handlers[
-    key
-  ];
+  const keys = isCharacter ? [letterOf(event), event.key, digitOf(event)] : [event.key];
+  for (const key of keys) {
+    const bound =
+      key && bindings.findLast(({ current }) => current.handlers[key] && current.when(event))?.current;
+    if (bound) return bound.handlers[key];
+  }
+  return undefined;
 }
 
 function onKey(event: KeyboardEvent) {
@@ -75,7 +101,8 @@ function onKey(event: KeyboardEvent) {
 export function useHotkeys(handlers: Handlers, when: (event: KeyboardEvent) => boolean): void {
   const latest = useRef({ handlers, when });
   latest.current = { handlers, when };
-  useEffect(() => {
+  // Before it is painted, since a key may be pressed as soon as it is seen.
+  useLayoutEffect(() => {
     if (bindings.length === 0) window.addEventListener("keydown", onKey);
     bindings.push(latest);
     return () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { contrast } from "@/lib/contrast";
-import { colorOf, type Given, lettersOfModel, Tones } from "@/lib/series";
+import { MAKERS } from "@/lib/makers";
+import { colorOf, colorOfModel, type Given, lettersOf, markOf, Tones } from "@/lib/series";
 
 const NAMES = Array.from({ length: 96 }, (_, number) => `Organisation ${number}`);
-const model = (organization: string, id = "m") => ({ id, organization });
 
 test("no two names have one colour, and a name keeps its own", () => {
   const colors = NAMES.map(colorOf);
@@ -39,11 +39,34 @@ test("a name has its colour again wherever it comes next, and nothing tells the 
 });
 
 test("letters stand for whose a model is", () => {
-  expect(
-    ["OpenAI", "Anthropic", "Google DeepMind", "xAI", "Mistral"].map((name) => lettersOfModel(model(name))),
-  ).toEqual(["OA", "An", "GD", "AI", "Mi"]);
-  expect(lettersOfModel(model("Unknown", "gpt-6"))).toBe("G6");
-  expect(lettersOfModel(model("", "gamma"))).toBe("Ga");
+  expect(["Open Labs", "Google DeepMind", "acme", "AI"].map(lettersOf)).toEqual(["OL", "GD", "Ac", "AI"]);
+  expect(markOf("OpenAI", "GPT-4o mini").letters).toBe("O");
+  expect(markOf("Acme Labs", "gpt-6")).toMatchObject({ letters: "AL", ink: "var(--mark-ink)" });
+});
+
+test("a model whose maker nobody knows has a mark without a colour of its own", () => {
+  expect(markOf("", "tuned-v3")).toMatchObject({ letters: "TV", back: null });
+});
+
+test("the makers of the page are those of the server, each with letters and a colour of its own", () => {
+  const toml = readFileSync(
+    new URL("../../../src/parley/features/catalog/known_models/makers.toml", import.meta.url),
+    "utf8",
+  );
+  const names = [...toml.matchAll(/\[\[maker\]\]\nname = "([^"]+)"/g)].map(([, name]) => name);
+  expect([...MAKERS.keys()].sort()).toEqual(names.sort());
+  const makers = [...MAKERS.values()];
+  expect(new Set(makers.map(({ letters }) => letters)).size).toBe(makers.length);
+  expect(new Set(makers.map(({ color }) => color)).size).toBe(makers.length);
+});
+
+test.each([...MAKERS])("white can be read on the mark of %s, in both themes", (_, { color }) => {
+  expect(contrast(color, "#ffffff")).toBeGreaterThanOrEqual(4.5);
+});
+
+test("a maker's models have its colour, and others their own", () => {
+  expect(colorOfModel({ id: "a", organization: "Meta" })).toContain("#0571ad");
+  expect(colorOfModel({ id: "a", organization: "" })).not.toBe(colorOfModel({ id: "b", organization: "" }));
 });
 
 const css = readFileSync(new URL("../styles/tokens.css", import.meta.url), "utf8");

@@ -1,6 +1,7 @@
 /** Colours of things that are not seats: of organisations, and of the lines of a chart. */
 
-import { readStored, writeStored } from "@/lib/stored";
+import { readStored, writeStored } from "@/lib/local-storage";
+import { MAKERS } from "@/lib/makers";
 
 const SERIES = 8;
 /** Gold is a person's judgement: the hues of names begin behind it and end before it, in degrees. */
@@ -80,15 +81,36 @@ export function colorOf(name: string): string {
   return `oklch(${light} var(--dot-chroma) ${hue})`;
 }
 
-/** Whose a model is; its own name where nobody knows. */
-const ownerOf = ({ id, organization }: { id: string; organization: string }): string =>
-  organization === "Unknown" || organization === "" ? id : organization;
+interface Owned {
+  id: string;
+  organization: string;
+}
 
-export const colorOfModel = (model: { id: string; organization: string }): string => colorOf(ownerOf(model));
+/** A model's maker's colour for lines, bars and dots; its own colour where nobody knows the maker. */
+export function colorOfModel({ id, organization }: Owned): string {
+  const maker = MAKERS.get(organization);
+  if (!maker) return colorOf(organization || id);
+  return `color-mix(in oklab, ${maker.color} var(--maker-share), #fff)`;
+}
 
-/** Two letters for whose a model is: the capitals of its name, else how it begins. */
-export function lettersOfModel(model: { id: string; organization: string }): string {
-  const words = ownerOf(model).match(/[\p{L}\p{N}]+/gu) ?? ["?"];
+/** The letters and colours of a maker's mark; colours are null for a model whose maker nobody knows. */
+export function markOf(
+  organization: string,
+  name: string,
+): { letters: string; back: string | null; ink: string } {
+  const maker = MAKERS.get(organization);
+  if (maker) return { letters: maker.letters, back: maker.color, ink: "#fff" };
+  const letters = lettersOf(organization || name);
+  return {
+    letters,
+    back: organization ? colorOf(organization) : null,
+    ink: organization ? "var(--mark-ink)" : "",
+  };
+}
+
+/** Two letters for a name: its capitals, else how it begins. */
+export function lettersOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? ["?"];
   const capitals = words.join("").match(/\p{Lu}/gu) ?? [];
   const letters =
     words.length > 1 ? words.map((word) => word[0]) : capitals.length > 1 ? capitals : [...(words[0] ?? "")];

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { STRINGS } from "@/lib/strings";
 
 /** Copy text; `copied` stays true for a moment afterwards. Works without a secure context too. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
@@ -29,5 +28,5 @@ export async function writeText(text: string): Promise<void> {
   area.select();
   const done = document.execCommand("copy");
   area.remove();
-  if (!done) throw new Error(STRINGS.clipboardRefused);
+  if (!done) throw new Error("Can’t copy. Allow clipboard access in your browser.");
 }

@@ -94,7 +94,16 @@ test("its page has its address, beside those of the areas that were there", () =
 
 test("it stands in the sidebar by its order, marked where the person is", async () => {
   const views = await shown(<Views />, "/planted-notes/1");
-  expect(texts(views, "a")).toEqual(["Arena", "Leaderboard", "Notes", "My votes", "Models"]);
+  expect(texts(views, "a")).toEqual([
+    "Arena",
+    "Leaderboard",
+    "Notes",
+    "Prompt Lab",
+    "My votes",
+    "Analytics",
+    "Library",
+    "Models",
+  ]);
   expect(views).toMatch(/aria-current="page"[^>]*>(?:(?!<a ).)*Notes/);
   expect(views).toContain('href="/planted-notes"');
 });
@@ -117,10 +126,24 @@ test("its commands stand in the palette by their order, and know what is searche
 test("its section stands among the settings by its order", async () => {
   const page = await shown(<SettingsPage />, "/settings");
   expect(texts(page, "h2")).toEqual([
+    "Account",
+    "Security",
+    "Devices",
+    "Workspaces",
+    "Provider keys",
+    "People",
+    "Sign-in rules",
     "Appearance",
+    "New chats",
     "Data",
     "Server",
     "Notebook",
+    "Tools",
+    "Auto",
+    "Limits",
+    "API keys",
+    "Retention",
+    "Audit log",
     "Keyboard shortcuts",
     "About",
   ]);
@@ -133,7 +156,7 @@ test("its shortcuts are listed: the key of its link, and those of its page", asy
     "Everywhere",
     "Outside text fields",
     "Message",
-    "Vote (press Shift Tab from the message first)",
+    "Vote (with Alt while you type)",
     "Leaderboard",
     "Replay",
     "In a note",

@@ -1,16 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { EmptyPage } from "@/components/empty-page";
 import { useTitle } from "@/lib/use-title";
-import { STRINGS } from "@/routes/strings";
 import { Button } from "@/ui/button";
 
 export function NotFound() {
   const navigate = useNavigate();
-  useTitle(STRINGS.notFound);
+  useTitle("Not found");
   return (
-    <EmptyPage title={STRINGS.notFoundTitle} text={STRINGS.notFoundHint}>
+    <EmptyPage title="Page not found" text="Check the address. The page may have moved.">
       <Button variant="primary" onClick={() => navigate({ to: "/", search: {} })}>
-        {STRINGS.openArena}
+        Open the arena
       </Button>
     </EmptyPage>
   );

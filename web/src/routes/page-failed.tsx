@@ -3,13 +3,12 @@ import { EmptyPage } from "@/components/empty-page";
 import { useFailure } from "@/components/failure";
 import { WaysOn } from "@/components/part-failed";
 import { useTitle } from "@/lib/use-title";
-import { STRINGS } from "@/routes/strings";
 
 /** Stands in the frame where a page failed. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const { title, text } = useFailure(error);
-  useTitle(STRINGS.pageFailed);
+  useTitle("Couldn’t load the page");
   return (
     <EmptyPage title={title} text={text}>
       <WaysOn

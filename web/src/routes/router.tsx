@@ -2,6 +2,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { type AreaRoutes, rootRoute } from "@/components/area";
 import { AreasContext, type JoinedAreas } from "@/components/join-areas";
+import { withReadablePath } from "@/lib/readable-path";
 import { NotFound } from "@/routes/not-found";
 import { PageFailed } from "@/routes/page-failed";
 import { Root } from "@/routes/root";
@@ -15,6 +16,7 @@ export const createAppRouter = (areas: JoinedAreas) =>
   createRouter({
     routeTree: rootRoute.addChildren(areas.routes as readonly PageRoute[]),
     scrollRestoration: false,
+    rewrite: { input: ({ url }) => withReadablePath(url) },
     defaultErrorComponent: PageFailed,
     InnerWrap: ({ children }) => <AreasContext value={areas}>{children}</AreasContext>,
   });

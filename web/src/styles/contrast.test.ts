@@ -32,6 +32,7 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
     ...pairs(["ink"], ["heat-high", "heat-low"]),
     ["accent-ink", "accent"] as const,
     ["page", "ink"] as const,
+    ["seal", "gold-line"] as const,
   ])("text %s on %s is at least 4.5 : 1", (text, surface) => {
     expect(measure(text, surface)).toBeGreaterThanOrEqual(4.5);
   });

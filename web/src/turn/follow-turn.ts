@@ -6,7 +6,8 @@ import { ApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
 import { useServer } from "@/lib/server";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
-import { STRINGS } from "@/turn/strings";
+
+export const CONNECTION_LOST = "The connection was lost before the turn began.";
 
 export type Connection = "open" | "reconnecting";
 
@@ -70,7 +71,7 @@ export async function followTurn(
 }
 
 function required(turnId: string | null): string {
-  if (turnId === null) throw new Error(STRINGS.connectionLost);
+  if (turnId === null) throw new Error(CONNECTION_LOST);
   return turnId;
 }
 

@@ -19,3 +19,9 @@ export function noteFinder<Notes>(notes: readonly NoteView[]) {
     return note ? { seq: note.seq, data: note.data as Notes[K] } : null;
   };
 }
+
+/** The latest note of a name, of whatever round. */
+export const latestNote = (notes: readonly NoteView[], name: string): NoteView | undefined =>
+  notes
+    .filter((note) => note.name === name)
+    .reduce<NoteView | undefined>((last, note) => (last && last.seq > note.seq ? last : note), undefined);

@@ -5,12 +5,11 @@ import { openStream } from "@/api/client";
 import { ApiError, asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import type { SessionView } from "@/api/types";
+import { queueFrame } from "@/lib/frame-queue";
 import { randomKey } from "@/lib/ids";
-import { inOwnFrame } from "@/lib/own-frame";
-import { type Connection, followTurn } from "@/turn/follow-turn";
+import { CONNECTION_LOST, type Connection, followTurn } from "@/turn/follow-turn";
 import type { TurnState } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
-import { STRINGS } from "@/turn/strings";
 
 export interface LiveTurn {
   state: TurnState;
@@ -50,7 +49,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
     scheduled = true;
     // A hidden tab gets no frames, but its title and its announcements should still keep up.
     if (document.hidden) setTimeout(publish, 250);
-    else inOwnFrame(publish);
+    else queueFrame(publish);
   }
 
   function update(id: string, change: Partial<LiveTurn>): void {
@@ -112,7 +111,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
         try {
           const first = await openStream(path, { method: "POST", body, key });
           await run({ first }, resolve);
-          reject(asApiError(new Error(STRINGS.connectionLost)));
+          reject(asApiError(new Error(CONNECTION_LOST)));
         } catch (error) {
           // The key makes a second try safe: where the first one arrived, it attaches to the same turn.
           const broken = !(error instanceof ApiError) || error.unreachable;

@@ -34,6 +34,7 @@ const match: MatchView = {
 };
 
 const turn: TurnView = {
+  author_id: null,
   id: "t1",
   match_id: "m1",
   session_id: "s1",
@@ -45,6 +46,8 @@ const turn: TurnView = {
   replies: [],
   notes: [],
   interjections: [],
+  tools: [],
+  queued: false,
   error: null,
   created_at: "2026-01-01T00:00:00Z",
 };
@@ -85,7 +88,21 @@ const completed = (
   reasoning_end,
   finish_reason: null,
   metrics: null,
+  parts: [],
 });
+const added = (reply_id: string, index: number, offset = 0, attempt = 1): TurnEvent => {
+  const about = { name: "picture.png", media_type: "image/png", size: 9, tokens: 1 };
+  const attached = {
+    sha256: `${index}`,
+    ...about,
+    text_sha256: null,
+    width: 4,
+    height: 3,
+    pages: null,
+    encoding: null,
+  };
+  return { kind: "part.added", reply_id, attempt, index, part: { offset, attached } };
+};
 
 const script: TurnEvent[] = [
   snapshot,
@@ -217,6 +234,23 @@ test("the end of a reply whose text is not all here asks for a new connection", 
   expect(play([snapshot, started("r1", "left"), delta("r1", 0, "abc"), completed("r1", 9)]).gap).toBe(true);
 });
 
+test("a picture is added once, in its place; behind a missing one it asks for a new connection", () => {
+  const state = play([snapshot, started("r1", "left"), delta("r1", 0, "abc"), added("r1", 0, 3)]);
+  expect(reply(state, "r1").parts).toMatchObject([{ offset: 3, attached: { sha256: "0" } }]);
+  expect(reduceTurn(state, added("r1", 0, 3))).toBe(state);
+  expect(reduceTurn(state, added("r1", 2, 3)).gap).toBe(true);
+  expect(reduceTurn(state, added("r9", 0)).gap).toBe(true);
+  const again = reduceTurn(state, added("r1", 0, 0, 2));
+  expect(reply(again, "r1")).toMatchObject({ text: "", parts: [{ offset: 0 }], attempt: 2 });
+  expect(reduceTurn(again, added("r1", 1, 3, 1))).toBe(again);
+});
+
+test("the end of a reply has all its pictures", () => {
+  const state = play([snapshot, started("r1", "left"), delta("r1", 0, "abc"), added("r1", 0, 3)]);
+  const ended = reduceTurn(state, { ...completed("r1", 3), parts: reply(state, "r1").parts } as TurnEvent);
+  expect(reply(ended, "r1").parts).toHaveLength(1);
+});
+
 test("only the numbers of the server are compared, never the length of the text", () => {
   const state = play([
     snapshot,
@@ -239,6 +273,22 @@ test("a later note takes the place of an earlier one of the same name, round and
     ["b", 2],
     ["a", 3],
   ]);
+});
+
+test("a reply that is asked again has made none of its earlier calls of tools", () => {
+  const called = (reply_id: string | null): TurnEvent => ({
+    kind: "tool.called",
+    turn_id: "t1",
+    reply_id,
+    call_id: "c",
+    name: "clock",
+    arguments: "{}",
+    path: "",
+    round: 0,
+    attempt: 1,
+  });
+  const events = [snapshot, started("r1", "left"), called("r1"), called(null), started("r1", "left", 2)];
+  expect(play(events).turn?.tools.map(({ reply_id }) => reply_id)).toEqual([null]);
 });
 
 test("what is said while the turn runs is shown once, and then with the round that heard it", () => {

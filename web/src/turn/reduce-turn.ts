@@ -1,6 +1,8 @@
 /** The one reducer of a turn: live, reload, replay and a second tab all go through it. */
 import type { TurnEvent } from "@/api/events";
 import type { Interjection, MatchView, NoteView, ReplyView, TurnStatus, TurnView } from "@/api/types";
+import { blank, restarted } from "@/turn/blank-reply";
+import { reduceTools } from "@/turn/reduce-tools";
 
 export interface TurnState {
   match: MatchView | null;
@@ -33,18 +35,24 @@ export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
       return startReply(state, turn, event);
     case "reply.delta":
       return extendReply(state, turn, event);
+    case "part.added":
+      return addPart(state, turn, event);
+    case "reply.progressed":
+      return progress(state, turn, event);
     case "reply.completed":
       return endReply(state, turn, event, {
         status: "completed",
         finish_reason: event.finish_reason,
         metrics: event.metrics,
         error: null,
+        parts: event.parts,
       });
     case "reply.failed":
       return endReply(state, turn, event, {
         status: event.status,
         metrics: event.metrics,
         error: event.error,
+        parts: event.parts,
       });
     case "note.added":
       return addNote(state, turn, event.note);
@@ -67,8 +75,11 @@ export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
     case "turn.stopped":
       return { ...state, ended: true, turn: { ...silenced(turn), status: "stopped" } };
     case "tool.called":
-    case "tool.returned":
-      return state;
+    case "tool.returned": {
+      const tools = reduceTools(turn.tools, event);
+      if (tools === turn.tools) return state;
+      return tools ? { ...state, turn: { ...turn, tools } } : lost(state);
+    }
     default:
       return ignored(state, event);
   }
@@ -115,7 +126,8 @@ function startReply(
   const fresh: ReplyView = { ...blank(event.reply_id, attempt), seat, path, round, purpose, order };
   const others = turn.replies.filter((reply) => reply !== known);
   const replies = [...others, fresh].sort((a, b) => a.order - b.order);
-  return { ...state, turn: { ...turn, replies } };
+  const tools = turn.tools.filter((call) => call.reply_id !== event.reply_id || call.attempt >= attempt);
+  return { ...state, turn: { ...turn, replies, tools } };
 }
 
 function extendReply(
@@ -131,6 +143,31 @@ function extendReply(
   if (event.end <= reply[end]) return withReply(state, turn, known, reply);
   if (event.offset !== reply[end]) return lost(withReply(state, turn, known, reply));
   return withReply(state, turn, known, { ...reply, [body]: reply[body] + event.text, [end]: event.end });
+}
+
+function addPart(
+  state: TurnState,
+  turn: TurnView,
+  event: Extract<TurnEvent, { kind: "part.added" }>,
+): TurnState {
+  const known = turn.replies.find((reply) => reply.id === event.reply_id);
+  if (!known) return lost(state);
+  if (event.attempt < known.attempt) return state;
+  const reply = event.attempt > known.attempt ? restarted(known, event.attempt) : known;
+  if (event.index < reply.parts.length) return withReply(state, turn, known, reply);
+  if (event.index > reply.parts.length) return lost(withReply(state, turn, known, reply));
+  return withReply(state, turn, known, { ...reply, parts: [...reply.parts, event.part] });
+}
+
+/** How far a picture is. It is not stored, and a missed one does not matter: the next one says more. */
+function progress(
+  state: TurnState,
+  turn: TurnView,
+  event: Extract<TurnEvent, { kind: "reply.progressed" }>,
+): TurnState {
+  const known = turn.replies.find((reply) => reply.id === event.reply_id);
+  if (!known || event.attempt !== known.attempt) return state;
+  return withReply(state, turn, known, { ...known, progress: event.progress });
 }
 
 /** A note is unique by its name, round and key: a later one takes the place of an earlier one. */
@@ -158,7 +195,8 @@ function endReply(state: TurnState, turn: TurnView, event: ReplyEnd, outcome: Pa
   if (event.text_end > reply.text_end || event.reasoning_end > reply.reasoning_end) {
     return lost(withReply(state, turn, known, reply));
   }
-  return withReply(state, turn, known, { ...reply, ...outcome });
+  const { progress: _, ...ended } = reply;
+  return withReply(state, turn, known, { ...ended, ...outcome });
 }
 
 function withReply(state: TurnState, turn: TurnView, known: ReplyView, next: ReplyView): TurnState {
@@ -191,31 +229,3 @@ function silenced(turn: TurnView): TurnView {
     replies: turn.replies.map((reply) => (open(reply) ? { ...reply, status: "stopped" } : reply)),
   };
 }
-
-const restarted = (reply: ReplyView, attempt: number): ReplyView => ({
-  ...reply,
-  ...cleared,
-  attempt,
-});
-
-const cleared = {
-  status: "streaming",
-  text: "",
-  text_end: 0,
-  reasoning: "",
-  reasoning_end: 0,
-  finish_reason: null,
-  metrics: null,
-  error: null,
-} as const;
-
-const blank = (id: string, attempt: number): ReplyView => ({
-  id,
-  seat: "",
-  path: "",
-  round: 0,
-  purpose: "",
-  order: 0,
-  attempt,
-  ...cleared,
-});

@@ -2,7 +2,6 @@
 
 import type { MatchRecord, MatchView, SessionView, TurnView } from "@/api/types";
 import type { TurnState } from "@/turn/reduce-turn";
-import { STRINGS } from "@/turn/strings";
 
 /** The session with this turn and its match replaced or added; a session not known yet is begun. */
 export function layTurn(view: SessionView | undefined, state: TurnState): SessionView | undefined {
@@ -41,9 +40,7 @@ function placeTurn(turns: TurnView[], turn: TurnView): TurnView[] {
 
 function beginSession(id: string, mode: string, turn: TurnView): SessionView {
   const title =
-    turn.input.type === "prompt"
-      ? (turn.input.text.trim().split("\n")[0] ?? "").slice(0, 80)
-      : STRINGS.newSession;
+    turn.input.type === "prompt" ? (turn.input.text.trim().split("\n")[0] ?? "").slice(0, 80) : "New";
   return {
     session: {
       id,
@@ -52,6 +49,7 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
       archived: false,
       pinned: false,
       unvoted: false,
+      void: false,
       excerpt: null,
       excerpt_turn_id: null,
       tags: [],

@@ -1,11 +1,9 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type FocusEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
-import { STRINGS } from "@/ui/strings";
-
-export const DialogTitle = Radix.Title;
+import { isTextField, TypedText } from "@/ui/typed-text";
 
 interface DialogProps {
   open: boolean;
@@ -17,17 +15,30 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const CONTENT =
+  "fixed left-1/2 z-40 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift outline-none";
+
+/** A window over the page. Escape, a click beside it and the cross ask once where typed text would be lost. */
 export function Dialog({ open, onOpenChange, title, titled, className, children }: DialogProps) {
+  const content = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLElement | null>(null);
+  const [typed] = useState(() => new TypedText());
+  const [asking, setAsking] = useState(false);
+  const change = (next: boolean) => {
+    const fields = content.current?.querySelectorAll<HTMLInputElement>("input, textarea") ?? [];
+    if (next || !typed.isIn(fields)) return onOpenChange(next);
+    field.current = isTextField(document.activeElement) ? document.activeElement : null;
+    setAsking(true);
+  };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil" />
         <Radix.Content
+          ref={content}
           aria-describedby={undefined}
-          className={cn(
-            "fixed top-[12vh] left-1/2 z-40 max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift outline-none",
-            className,
-          )}
+          onFocusCapture={({ target }: FocusEvent) => isTextField(target) && typed.begin(target)}
+          className={cn(CONTENT, "top-[12vh] max-h-[76vh]", className)}
         >
           <Radix.Title className={titled ? "pt-4 pr-14 pl-5 text-lg font-semibold" : "sr-only"}>
             {title}
@@ -39,21 +50,64 @@ export function Dialog({ open, onOpenChange, title, titled, className, children 
               <Button
                 variant="quiet"
                 size="icon"
-                aria-label={STRINGS.close}
+                aria-label="Close"
                 className="absolute top-3 right-3 text-ink-3"
               >
                 <X />
               </Button>
             </Radix.Close>
           )}
+          <DiscardQuestion
+            open={asking}
+            field={field}
+            onKeep={() => setAsking(false)}
+            onDiscard={() => {
+              setAsking(false);
+              onOpenChange(false);
+            }}
+          />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-/** A panel that slides in from the left on small screens. */
-export function Drawer({ open, onOpenChange, title, children }: DialogProps) {
+interface DiscardQuestionProps {
+  open: boolean;
+  /** Where the person goes on typing. */
+  field: RefObject<HTMLElement | null>;
+  onKeep: () => void;
+  onDiscard: () => void;
+}
+
+function DiscardQuestion({ open, field, onKeep, onDiscard }: DiscardQuestionProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onKeep}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil/50" />
+        <Radix.Content
+          role="alertdialog"
+          onCloseAutoFocus={() => field.current?.focus()}
+          className={cn(CONTENT, "top-[24vh] max-w-sm p-5")}
+        >
+          <Radix.Title className="text-lg font-semibold">Discard what you typed?</Radix.Title>
+          <Radix.Description className="pt-1.5 pb-5 text-sm text-ink-2">
+            It isn’t saved yet.
+          </Radix.Description>
+          <div className="flex justify-end gap-2">
+            <Button onClick={onKeep}>Keep editing</Button>
+            <Button className="text-bad" onClick={onDiscard}>
+              Discard
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A panel that slides in from a side on small screens. */
+export function Drawer({ open, onOpenChange, title, className, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -65,7 +119,10 @@ export function Drawer({ open, onOpenChange, title, children }: DialogProps) {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
-          className="fixed inset-y-0 left-0 z-40 w-[min(300px,86vw)] animate-drawer-in border-r border-line bg-surface shadow-lift outline-none"
+          className={cn(
+            "fixed inset-y-0 z-40 animate-drawer-in border-line bg-surface shadow-lift outline-none",
+            className ?? "left-0 w-[min(300px,86vw)] border-r",
+          )}
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}

@@ -57,25 +57,6 @@ export function MenuChoice({ className, children, ...props }: ComponentProps<typ
 }
 
 /** Something that is on or off. */
-export function MenuCheck({ className, children, ...props }: ComponentProps<typeof Radix.CheckboxItem>) {
-  return (
-    <Radix.CheckboxItem
-      className={cn(
-        "flex min-h-8 touch:min-h-11 cursor-pointer items-center justify-between gap-2.5 rounded-sm px-2 py-1.5 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink",
-        className,
-      )}
-      {...props}
-    >
-      {children}
-      <span aria-hidden="true" className="flex size-4 shrink-0 items-center justify-center">
-        <Radix.ItemIndicator>
-          <Check className="size-[15px]" />
-        </Radix.ItemIndicator>
-      </span>
-    </Radix.CheckboxItem>
-  );
-}
-
 export function MenuLabel({ className, ...props }: ComponentProps<typeof Radix.Label>) {
   return (
     <Radix.Label className={cn("px-2 pt-2 pb-1 text-2xs font-medium text-ink-3", className)} {...props} />

@@ -4,7 +4,6 @@ import { cn } from "@/lib/cn";
 import { type Toast, useToasts } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
-import { STRINGS } from "@/ui/strings";
 
 const SHOWN_MS = 7000;
 /** As long as a vote can be undone. */
@@ -56,7 +55,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           {toast.action.label}
         </Button>
       )}
-      <IconButton size="icon-sm" label={STRINGS.dismiss} onClick={() => dismiss(toast.id)}>
+      <IconButton size="icon-sm" label="Dismiss" onClick={() => dismiss(toast.id)}>
         <X />
       </IconButton>
     </div>

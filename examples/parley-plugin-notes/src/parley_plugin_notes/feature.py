@@ -10,7 +10,7 @@ from parley.storage.database import Database
 from parley_plugin_notes.commands import commands
 from parley_plugin_notes.routes import routes
 from parley_plugin_notes.service import NotesService, NoteView
-from parley_plugin_notes.tables import Note
+from parley_plugin_notes.tables import NoteRow
 
 
 async def _export(parts: Parts, caller: Caller) -> AsyncIterator[NoteView]:
@@ -20,7 +20,7 @@ async def _export(parts: Parts, caller: Caller) -> AsyncIterator[NoteView]:
 
 FEATURE = Feature(
     name="notes",
-    tables=(Note,),
+    tables=(NoteRow,),
     build=lambda parts: (NotesService(parts[Database], parts[WallClock]),),
     routes=(routes,),
     commands={"notes": commands},

@@ -13,7 +13,8 @@ from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
 from parley.kernel.request import Request
 from parley.storage.database import Database, Transaction
-from parley_plugin_notes.tables import Note
+from parley.storage.tables.rows import select_rows
+from parley_plugin_notes.tables import NoteRow
 
 
 class WriteNote(Request):
@@ -47,10 +48,9 @@ class NotesService:
         """Return the caller's notes, the newest first."""
 
         def read(transaction: Transaction) -> Sequence[NoteView]:
-            query = select(Note).where(Note.owner_id == caller.person_id)
-            return [
-                _view(row) for row in transaction.scalars(query.order_by(Note.created_at.desc(), Note.id))
-            ]
+            query = select_rows(NoteRow).where(NoteRow.c.owner_id == caller.person_id)
+            newest = query.order_by(NoteRow.c.created_at.desc(), NoteRow.c.id)
+            return [_view(row) for row in transaction.select(NoteRow, newest)]
 
         return await self._database.read(read)
 
@@ -59,24 +59,24 @@ class NotesService:
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> NoteView:
-            row = Note(id=random_id(), owner_id=caller.person_id, text=request.text, created_at=now)
-            transaction.add(row)
+            row = NoteRow(id=random_id(), owner_id=caller.person_id, text=request.text, created_at=now)
+            transaction.insert(row)
             return _view(row)
 
         return await self._database.write(store)
 
     async def count(self, caller: Caller) -> int:
         """Return how many notes the caller has."""
-        query = select(func.count()).select_from(Note).where(Note.owner_id == caller.person_id)
+        query = select(func.count()).select_from(NoteRow.table).where(NoteRow.c.owner_id == caller.person_id)
         return await self._database.read(lambda transaction: transaction.scalar(query) or 0)
 
     async def erase(self, caller: Caller) -> int:
         """Delete all the caller's notes; return how many."""
         erased = await self.count(caller)
-        statement = delete(Note).where(Note.owner_id == caller.person_id)
+        statement = delete(NoteRow.table).where(NoteRow.c.owner_id == caller.person_id)
         await self._database.write(lambda transaction: transaction.execute(statement) and None)
         return erased
 
 
-def _view(row: Note) -> NoteView:
+def _view(row: NoteRow) -> NoteView:
     return NoteView(id=row.id, text=row.text, created_at=row.created_at.isoformat())

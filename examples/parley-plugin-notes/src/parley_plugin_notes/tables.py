@@ -1,17 +1,17 @@
 """The table of notes."""
 
-from sqlalchemy import ForeignKey, Index, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from typing import Annotated
 
-from parley.storage.tables.declared import Id, Key, Table, Time
+from sqlalchemy import Index, Text
+
+from parley.storage.tables.rows import Key, Owner, Row, Time, stored_in
 
 
-class Note(Table):
+@stored_in("notes", Index("ix_notes_owner_id", "owner_id"))
+class NoteRow(Row):
     """A short text of a person's own."""
 
-    __tablename__ = "notes"
-    __table_args__ = (Index("ix_notes_owner_id", "owner_id"),)
-    id: Mapped[Key]
-    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
-    text: Mapped[str] = mapped_column(Text)
-    created_at: Mapped[Time]
+    id: Key
+    owner_id: Owner
+    text: Annotated[str, Text]
+    created_at: Time

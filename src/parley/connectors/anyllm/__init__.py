@@ -2,7 +2,7 @@
 
 from parley.connectors.anyllm.bedrock import BedrockConnector
 from parley.connectors.anyllm.connector import AnyLLMConnector
-from parley.connectors.anyllm.spoken import SPOKEN
+from parley.connectors.anyllm.known_providers import SPOKEN
 from parley.kernel.connector import Connector
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient

@@ -9,17 +9,17 @@ from typing import Any
 from urllib.parse import quote
 
 from parley.connectors.anyllm.connector import AnyLLMStream
-from parley.connectors.anyllm.spoken import Fields, Spoken
+from parley.connectors.anyllm.known_providers import Fields, Spoken
 from parley.connectors.threads import Threads
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient
 from parley.wire.proxies import Proxy
 
 AT_MOST = 32
-"""How many answers are read at the same time; more wait."""
+"""The answers that are read at the same time; more wait."""
 
 READ_S = 60.0
-"""How long its library waits for the next piece: as long may a thread outlive an answer that nobody reads."""
+"""Seconds that its library waits for the next piece: as long may a thread outlive an answer that nobody reads."""
 
 _REGION = re.compile(r"//bedrock-runtime[.-](?:fips\.)?([a-z]{2}(?:-[a-z]+)+-\d)\.")
 
@@ -46,7 +46,7 @@ class BedrockConnector(AnyLLMStream):
         proxy = self._proxy
         return {
             "api_base": self._address,
-            "region_name": found[1] if (found := _REGION.search(self._address)) else "us-east-1",
+            "region_name": region[1] if (region := _REGION.search(self._address)) else "us-east-1",
             # Or else it would look for credentials in the environment, in files and at other servers.
             **dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "none"),
             "config": config.Config(

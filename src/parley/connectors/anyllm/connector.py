@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from parley.connectors.anyllm import faults
-from parley.connectors.anyllm.spoken import Fields, Spoken
+from parley.connectors.anyllm.known_providers import Fields, Spoken
 from parley.connectors.openai.answer_reader import AnswerReader
 from parley.connectors.openai.connector import AFTER_FINISH_S
 from parley.connectors.openai.faults import check_key, error_from_response

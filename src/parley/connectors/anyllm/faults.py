@@ -10,7 +10,7 @@ from parley.kernel.errors import BrokenOff, Garbled, Rejected, Unreachable, Upst
 from parley.wire.redaction import excerpt
 
 _UNSENT: Final = ("UnsupportedParameterError", "InvalidRequestError", "NotImplementedError")
-"""What any-llm-sdk raises before it sends anything; a server's own refusal carries an error of our client."""
+"""Errors of any-llm-sdk before it sends anything; a server's own refusal carries an error of our client."""
 
 
 _NO_CONNECTION: Final = ("EndpointConnectionError", "ConnectTimeoutError", "ProxyConnectionError", "SSLError")
@@ -34,8 +34,8 @@ def typed(error: Exception, secrets: tuple[str | None, ...]) -> UpstreamError:
     """Return the error that a library's exception means; most carry the one of our own client."""
     causes = tuple(_causes(error))
     for cause in causes:
-        if found := cause if isinstance(cause, UpstreamError) else _of_bedrock(cause, secrets):
-            return found
+        if upstream := cause if isinstance(cause, UpstreamError) else _of_bedrock(cause, secrets):
+            return upstream
     if any(type(cause).__name__ in _UNSENT for cause in causes):
         return Rejected(
             "The provider doesn't support an option of this request.", excerpt(str(error), secrets)
@@ -83,11 +83,11 @@ def _of_bedrock(error: BaseException, secrets: tuple[str | None, ...]) -> Upstre
     if kind not in ("ClientError", "EventStreamError"):
         return None
     response: dict[str, Any] = getattr(error, "response", {})
-    said: dict[str, Any] = response.get("Error", {})
+    details: dict[str, Any] = response.get("Error", {})
     status = (
-        _STATUSES.get(str(said.get("Code", "")).lower()) or response["ResponseMetadata"]["HTTPStatusCode"]
+        _STATUSES.get(str(details.get("Code", "")).lower()) or response["ResponseMetadata"]["HTTPStatusCode"]
     )
-    return error_from_response(int(status), str(said.get("Message", "")), secrets=secrets)
+    return error_from_response(int(status), str(details.get("Message", "")), secrets=secrets)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

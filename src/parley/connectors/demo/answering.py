@@ -23,7 +23,7 @@ from parley.kernel.messages import Message, sha256_text, text_of
 from parley.text.categories.language import detect
 
 OFFERED = 4
-"""How many questions a character offers if it has no answer."""
+"""The questions that a character offers if it has no answer."""
 
 _SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
 
@@ -39,8 +39,8 @@ class Speech:
 
 def answer(library: Library, character: Character, messages: Sequence[Message], seed: int) -> Speech:
     """Return the character's answer; the same for the same messages and seed."""
-    said = "\x1e".join(f"{message.role}\x1f{text_of(message)}" for message in messages)
-    rng = random.Random(f"{character.name}|{seed}|{sha256_text(said)}")  # noqa: S311 - a choice, not a secret
+    conversation = "\x1e".join(f"{message.role}\x1f{text_of(message)}" for message in messages)
+    rng = random.Random(f"{character.name}|{seed}|{sha256_text(conversation)}")  # noqa: S311 - a choice, not a secret
     situations = _situations(library, messages)
     speaker = _Speaker(library, _questions(messages, situations), rng)
     name = character.name.lower()
@@ -57,13 +57,13 @@ class _Speaker:
     def __init__(self, library: Library, questions: Sequence[str], rng: random.Random) -> None:
         self._library, self._questions, self._rng = library, questions, rng
         self._about: Conversation | None = None
-        found = library.find(questions[-1])
-        if isinstance(found, Conversation):
-            self._about = found
-        elif found is not None:
+        entry = library.find(questions[-1])
+        if isinstance(entry, Conversation):
+            self._about = entry
+        elif entry is not None:
             earlier = map(library.find, reversed(questions[:-1]))
             self._about = next((one for one in earlier if isinstance(one, Conversation) and one.listed), None)
-        self._found = found or _unrecorded(library, questions[-1])
+        self._found = entry or _unrecorded(library, questions[-1])
 
     @property
     def parts(self) -> Mapping[str, Mapping[str, Texts]]:
@@ -78,14 +78,14 @@ class _Speaker:
         """Return a character's reasoning."""
         return fill(self._found.reasoning.get(name, ""), self._slots)
 
-    def part(self, name: str, situation: Situation, asked: str) -> str:
-        """Return a character's reply in a situation, to the message `asked`."""
+    def part(self, name: str, situation: Situation, question: str) -> str:
+        """Return a character's reply in a situation, to the message `question`."""
         slots = {**self._slots, "reply": self.reply(name), "reasoning": self.reasoning(name)}
         if situation.answers:
-            slots |= self._ids(situation.answers, asked)
+            slots |= self._ids(situation.answers, question)
         unrecorded = {EVERYBODY: situation.unrecorded} if isinstance(self._found, Unrecorded) else {}
-        for given in (situation.fields, unrecorded, self.parts.get(situation.name, {})):
-            fields = {**given.get(EVERYBODY, {}), **given.get(name, {})}
+        for texts in (situation.fields, unrecorded, self.parts.get(situation.name, {})):
+            fields = {**texts.get(EVERYBODY, {}), **texts.get(name, {})}
             slots |= {field: fill(text, slots) for field, text in fields.items()}
         return fill(situation.form, {field: text for field, text in slots.items() if text})
 
@@ -99,24 +99,24 @@ class _Speaker:
         }
 
     def _variants(self, name: str) -> Sequence[str]:
-        found = self._found
-        if isinstance(found, FollowUp) and not _has_slots(_of(found.replies, name), self._slots):
-            return _of(found.otherwise, name)
-        return _of(found.replies, name)
+        entry = self._found
+        if isinstance(entry, FollowUp) and not _has_slots(_of(entry.replies, name), self._slots):
+            return _of(entry.otherwise, name)
+        return _of(entry.replies, name)
 
-    def _ids(self, listed: Listed, asked: str) -> Texts:
+    def _ids(self, listed: Listed, question: str) -> Texts:
         """Return the id under which each character's answer is listed."""
-        shown = {one: _plain(unescape(text)) for one, text in _entries(listed, asked)}
+        shown = {one: _plain(unescape(text)) for one, text in _entries(listed, question)}
         ids: dict[str, str] = {}
         for name in (character.name.lower() for character in CHARACTERS.values()):
             parts = [
                 {**by_name.get(EVERYBODY, {}), **by_name.get(name, {})} for by_name in self.parts.values()
             ]
-            said = {
+            statements = {
                 _plain(text)
                 for text in (*self._variants(name), *(fields.get("reply", "") for fields in parts))
             }
-            first = next((one for one, text in shown.items() if text and text in said), None)
+            first = next((one for one, text in shown.items() if text and text in statements), None)
             if first is not None:
                 ids[name] = first
                 del shown[first]
@@ -134,8 +134,8 @@ def _has_slots(texts: Sequence[str], slots: Texts) -> bool:
 
 
 def _of(replies: Replies, name: str) -> Sequence[str]:
-    said = replies.get(name, replies.get(EVERYBODY, ""))
-    return (said,) if isinstance(said, str) else said
+    statement = replies.get(name, replies.get(EVERYBODY, ""))
+    return (statement,) if isinstance(statement, str) else statement
 
 
 def _situations(library: Library, messages: Sequence[Message]) -> list[Situation]:
@@ -148,10 +148,10 @@ def _situations(library: Library, messages: Sequence[Message]) -> list[Situation
 def _questions(messages: Sequence[Message], situations: Sequence[Situation]) -> list[str]:
     """Return the person's questions, oldest first, without a mode's text around them."""
     marks = dict.fromkeys(one.question for one in situations)
-    asked = [text_of(message) for message in messages if message.role == "user"]
-    return [next((found for pair in marks if (found := _between(text, *pair))), text) for text in asked] or [
-        ""
-    ]
+    prompts = [text_of(message) for message in messages if message.role == "user"]
+    return [
+        next((between for pair in marks if (between := _between(text, *pair))), text) for text in prompts
+    ] or [""]
 
 
 def _between(text: str, opening: str, closing: str) -> str:
@@ -161,10 +161,10 @@ def _between(text: str, opening: str, closing: str) -> str:
     return unescape(text[len(start) + len(mark) :].partition(closing)[0])
 
 
-def _entries(listed: Listed, asked: str) -> Iterator[tuple[str, str]]:
+def _entries(listed: Listed, question: str) -> Iterator[tuple[str, str]]:
     """Yield the id and the text of each listed answer."""
     opening, closing = listed.id
-    for entry in asked.split(opening)[1:]:
+    for entry in question.split(opening)[1:]:
         yield entry.partition(closing)[0], entry.partition(listed.text[0])[2].partition(listed.text[1])[0]
 
 
@@ -174,7 +174,7 @@ def _plain(text: str) -> str:
 
 def _unrecorded(library: Library, question: str) -> Unrecorded:
     detected = detect(question[:2_000])
-    language = detected.code if detected else ""
+    language = detected or ""
     fitting = [one for one in library.unrecorded if one.language == language]
     return (fitting or list(library.unrecorded))[0]
 

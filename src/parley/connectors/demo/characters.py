@@ -9,7 +9,8 @@ from parley.kernel.models import Prices
 class Character:
     """A demo model. `name` is used in the catalog and the data files, never in replies.
 
-    `takes_pictures`: it can be tried with them, and says that it cannot look at them.
+    `takes_pictures`: it can be tried with them, and says that it cannot look at them. `calls_tools`: rules
+    stand in for what a model would do with tables and tools.
     """
 
     name: str
@@ -19,6 +20,7 @@ class Character:
     tokens_per_second: float
     first_token_s: float
     takes_pictures: bool = False
+    calls_tools: bool = False
 
 
 CHARACTERS: dict[str, Character] = {
@@ -32,6 +34,7 @@ CHARACTERS: dict[str, Character] = {
             80,
             0.5,
             takes_pictures=True,
+            calls_tools=True,
         ),
         Character(
             "Pico",
@@ -66,6 +69,7 @@ CHARACTERS: dict[str, Character] = {
             120,
             0.25,
             takes_pictures=True,
+            calls_tools=True,
         ),
         Character(
             "Echo",

@@ -11,11 +11,22 @@ from parley.connectors.demo.answering import Speech, answer
 from parley.connectors.demo.cadence import moments, pieces_of
 from parley.connectors.demo.characters import CHARACTERS, Character
 from parley.connectors.demo.conversations import SHIPPED, Library, read_library
+from parley.connectors.demo.drawing import PAINTERS, draw
 from parley.connectors.demo.faulty import FAULTS
+from parley.connectors.demo.tool_use import tool_use
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Rejected
-from parley.kernel.messages import Channel, FilePart, Message, TextPart, attachments_of, text_of
+from parley.kernel.messages import (
+    Channel,
+    FilePart,
+    Message,
+    TextPart,
+    ToolCall,
+    attachments_of,
+    text_of,
+)
 from parley.kernel.models import Provider
+from parley.kernel.pictures import DrawRequest
 from parley.wire.http import HttpClient
 
 UNSEEN = "Your picture arrived, but a demo model plays recorded answers and can't read it."
@@ -40,10 +51,10 @@ class DemoConnector(Connector):
     async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
         """Yield the character's answer at its own pace, the same for the same request. Raises Rejected."""
         files = any(isinstance(part, FilePart) for part in attachments_of(request.messages))
-        if request.json_schema is not None or request.tools or files:
+        if request.json_schema is not None or files:
             raise Rejected(
                 "Demo models read and write plain text only.",
-                "Choose another model for files, tools and JSON schemas.",
+                "Choose another model for files and JSON schemas.",
                 code="upstream_text_only",
             )
         if fault := FAULTS.get(request.model):
@@ -54,6 +65,18 @@ class DemoConnector(Connector):
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
+        use = tool_use(request) if request.tools else None
+        if isinstance(use, ToolCall):
+            await asyncio.sleep(character.first_token_s / self._speed)
+            yield use
+            yield Finish("tool_calls")
+            yield Usage(sum(len(pieces_of(text_of(message))) for message in request.messages), 20)
+            return
+        if use is not None:
+            speech = Speech(use)
+            async for chunk in speak(request, speech, pace_of(character, speech, self._speed)):
+                yield chunk
+            return
         async with self._reading:
             if self._library is None:
                 # Reading takes longer than other streams may wait for their next chunk.
@@ -66,9 +89,16 @@ class DemoConnector(Connector):
         async for chunk in speak(request, speech, pace):
             yield chunk
 
+    def draw(self, request: DrawRequest) -> AsyncIterator[Chunk]:
+        """Yield a painter's picture, the same for the same request. Raises Rejected."""
+        painter = PAINTERS.get(request.model)
+        if painter is None:
+            raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
+        return draw(painter, request, self._speed)
+
     async def list_models(self) -> Sequence[str]:
-        """Return the characters' ids."""
-        return tuple(CHARACTERS)
+        """Return the ids of the characters and the painters."""
+        return (*CHARACTERS, *PAINTERS)
 
 
 def _words(message: Message) -> Message:
@@ -97,7 +127,8 @@ def pace_of(character: Character, speech: Speech, speed: float) -> Pace:
 
 async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterator[Chunk]:
     """Yield a reply at a pace, then Finish and Usage; stop at the request's limit of output tokens."""
-    reasoning, text = pieces_of(speech.reasoning), pieces_of(speech.text)
+    thoughts = "" if request.reasoning_effort == "none" else speech.reasoning
+    reasoning, text = pieces_of(thoughts), pieces_of(speech.text)
     pieces: list[tuple[Channel, str]] = []
     pieces.extend(("reasoning", piece) for piece in reasoning)
     pieces.extend(("text", piece) for piece in text)

@@ -26,14 +26,14 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Listed(Record, frozen=True, kw_only=True):
-    """How a prompt lists answers: the marks around the id of each, and around its text."""
+    """A prompt's way to list answers: the marks around the id of each, and around its text."""
 
     id: tuple[str, str]
     text: tuple[str, str]
 
 
 class Situation(Record, frozen=True, kw_only=True):
-    """What a mode asks of a seat, recognized by texts in its messages.
+    """A mode's request to a seat, recognized by texts in its messages.
 
     All of `when` must be in the system message or the last one; the situation with most of them counts, or else the
     last. The question is between the two marks of `question`. `form` is the reply, `fields` give its slots by
@@ -56,8 +56,8 @@ class Situation(Record, frozen=True, kw_only=True):
         ours = self.fields.get(EVERYBODY, {})
         fields: dict[str, Texts] = dict(self.fields)
         for name, texts in other.fields.items():
-            kept = {field: text for field, text in texts.items() if field not in ours}
-            fields[name] = {**kept, **self.fields.get(name, {})}
+            others = {field: text for field, text in texts.items() if field not in ours}
+            fields[name] = {**others, **self.fields.get(name, {})}
         return msgspec.structs.replace(
             self,
             question=self.question if all(self.question) else other.question,
@@ -115,9 +115,9 @@ class Library(Record, frozen=True, kw_only=True, dict=True):
     @cached_property
     def wordings(self) -> Wordings[Conversation | FollowUp]:
         """The conversations and follow-ups, indexed by wording."""
-        asked = [(text, one) for one in self.conversations for text in (one.question, *one.wordings)]
+        question_texts = [(text, one) for one in self.conversations for text in (one.question, *one.wordings)]
         followed = [(text, one) for one in self.follow_ups for text in one.wordings]
-        return Wordings([*asked, *followed], self.weak_words, self.ignored_words)
+        return Wordings([*question_texts, *followed], self.weak_words, self.ignored_words)
 
     def find(self, question: str) -> Conversation | FollowUp | None:
         """Return the recording for a question; None if there is none."""

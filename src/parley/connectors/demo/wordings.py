@@ -15,7 +15,7 @@ ALIKE = 0.88
 NEAR = 0.3
 """The similarity from which a wording is offered."""
 MOST_CHARACTERS, MOST_WORDS = 2_000, 60
-"""How much of a question is compared; no wording is longer."""
+"""The part of a question that is compared; no wording is longer."""
 LEAST_LETTERS, SLIP = 5, 85
 """Words of at least this many letters match despite typos, from this ratio of rapidfuzz."""
 STRONG, WEAK = 5, 1
@@ -40,15 +40,15 @@ class Wordings(Generic[T]):
     def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str], ignored: Iterable[str]) -> None:
         self._weak, self._ignored = frozenset(weak), frozenset(ignored)
         self._entries = [(self._read(text), thing) for text, thing in entries]
-        self._words = sorted({word for asked, _ in self._entries for word in asked.words})
+        self._words = sorted({word for wording, _ in self._entries for word in wording.words})
 
     def find(self, text: str) -> T | None:
         """Return the value that a text asks for; None if no wording matches."""
-        asked = self._spelled(self._read(text))
+        question = self._spelled(self._read(text))
         alike = [
             (likeness, one, thing)
-            for likeness, one, thing in self._compared(asked)
-            if one.exact == asked.exact
+            for likeness, one, thing in self._compared(question)
+            if one.exact == question.exact
         ]
         best, _, thing = max(alike, key=lambda each: each[0], default=(0.0, None, None))
         return thing if best >= ALIKE else None
@@ -59,19 +59,19 @@ class Wordings(Generic[T]):
         near.sort(key=lambda each: -each[0])
         return list({id(thing): thing for _, _, thing in near}.values())
 
-    def _compared(self, asked: Asked) -> Iterator[tuple[float, Asked, T]]:
+    def _compared(self, question: Asked) -> Iterator[tuple[float, Asked, T]]:
         """Yield each wording's similarity: the weighted share of words that both have."""
-        weak = self._weak | stop_words_of(asked.words)
+        weak = self._weak | stop_words_of(question.words)
 
         def weight(words: Iterable[str]) -> int:
             return sum(WEAK if word in weak else STRONG for word in words)
 
-        ours = weight(asked.words)
+        ours = weight(question.words)
         for one, thing in self._entries:
             if total := ours + weight(one.words):
-                yield 2 * weight(asked.words & one.words) / total, one, thing
-            elif asked.exact:
-                yield float(asked.exact == one.exact), one, thing
+                yield 2 * weight(question.words & one.words) / total, one, thing
+            elif question.exact:
+                yield float(question.exact == one.exact), one, thing
 
     def _read(self, text: str) -> Asked:
         tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS]).translate(_SIGNS)))[
@@ -82,9 +82,9 @@ class Wordings(Generic[T]):
             tuple(token.strip() for token in tokens if not token[0].isalpha()),
         )
 
-    def _spelled(self, asked: Asked) -> Asked:
+    def _spelled(self, question: Asked) -> Asked:
         """Return a question with typos replaced by known words."""
-        return Asked(frozenset(map(self._known, asked.words)), asked.exact)
+        return Asked(frozenset(map(self._known, question.words)), question.exact)
 
     def _known(self, word: str) -> str:
         from rapidfuzz.fuzz import ratio
@@ -92,5 +92,5 @@ class Wordings(Generic[T]):
 
         if len(word) < LEAST_LETTERS or word in self._words:
             return word
-        found = extractOne(word, self._words, scorer=ratio, score_cutoff=SLIP)
-        return found[0] if found else word
+        match = extractOne(word, self._words, scorer=ratio, score_cutoff=SLIP)
+        return match[0] if match else word

@@ -13,7 +13,7 @@ _MEANT: Final = (
     (b'"budget_exceeded"', 402),
     (b"Invalid model name passed in", 404),
 )
-"""What a refusal contains, and the status that other servers send with such a refusal."""
+"""The text of a refusal, and the status that other servers send with such a refusal."""
 
 
 class LiteLLMProxyConnector(OpenAIConnector):

@@ -17,7 +17,7 @@ from parley.wire.http import HttpClient
 from parley.wire.redaction import excerpt
 
 AT_MOST = 8
-"""How many models without an asynchronous form answer at the same time; a provider may set fewer."""
+"""The models without an asynchronous form that answer at the same time; a provider may set fewer."""
 
 
 class LlmConnector(Connector):

@@ -48,7 +48,7 @@ def load_models() -> LlmModels:
 def _load() -> LlmModels:
     skipped: list[str] = []
     manager = _load_plugins(skipped)
-    found: list[LlmModel] = []
+    models: list[LlmModel] = []
     by_name: dict[str, LlmModel] = {}
     for hook in reversed(manager.hook.register_models.get_hookimpls()):
         offered: list[tuple[LlmModel, tuple[str, ...]]] = []
@@ -57,18 +57,18 @@ def _load() -> LlmModels:
             model_id = str((model or async_model).model_id)
             into.append((LlmModel(model_id, model, async_model), tuple(map(str, aliases or ()))))
 
-        given: dict[str, Any] = {"register": register, "model_aliases": []}
+        options: dict[str, Any] = {"register": register, "model_aliases": []}
         try:
-            hook.function(**{name: given[name] for name in hook.argnames})
+            hook.function(**{name: options[name] for name in hook.argnames})
         except (Exception, SystemExit) as error:  # noqa: BLE001 - plugins raise whatever they like
             manager.unregister(hook.plugin)
             _skip(skipped, hook.plugin_name, error)
             continue
         for model, aliases in offered:
-            found.append(model)
+            models.append(model)
             for name in (model.model_id, *aliases):
                 by_name.setdefault(name, model)
-    return LlmModels(by_name, tuple(dict.fromkeys(model.model_id for model in found)), tuple(skipped))
+    return LlmModels(by_name, tuple(dict.fromkeys(model.model_id for model in models)), tuple(skipped))
 
 
 def _load_plugins(skipped: list[str]) -> Any:

@@ -14,8 +14,9 @@ _OPTIONS: Final = {
     "temperature": ("temperature",),
     "max_output_tokens": ("max_tokens", "max_output_tokens", "max_completion_tokens", "num_predict"),
     "seed": ("seed",),
+    "reasoning_effort": ("reasoning_effort", "thinking_effort", "thinking_level"),
 }
-"""What plugins call the options of a question."""
+"""Plugins' names for the options of a question."""
 
 
 def ask(request: ChatRequest, model: Any) -> Any:

@@ -12,14 +12,42 @@ from parley.wire.redaction import LOOKED_AT, excerpt
 NOT_SOON_S: Final = 3600.0
 """`retry_after_s` of a refusal that no short wait ends: another provider may still answer."""
 
+LOADING_S: Final = 2.0
+"""Seconds between two attempts while a server loads its model."""
+
 _CONTEXT = re.compile(
     r"context[ _-]?(length|window|size)|maximum context|(prompt|input|request)( is|'s)? too (long|large)|"
-    r"too many (input )?tokens|exceed_context|reduce the length|n_ctx",
+    r"too many (input )?tokens|exceed_context|reduce the length|n_ctx|context .{0,20}overflow|"
+    r"exceeds? .{0,40}context|context .{0,40}exceeded|max_model_len|context .{0,20}(limit|full)|"
+    r"(input|prompt|requested) tokens?( count)? exceeds?|tokens .{0,30}(greater|longer|more) than the context|"
+    r"(input|prompt|conversation) is (too long|longer than)",
     re.IGNORECASE,
 )
 _MODEL = re.compile(
     r"model[_ ]not[_ ]found|model .{0,120}(not exist|not found|unknown)|unknown model", re.IGNORECASE
 )
+_EYES = re.compile(
+    r"(image|vision|picture|multi-?modal|mmproj|image_url).{0,60}"
+    r"(not (be )?(support|accept|enabled|allowed)|unsupported|mmproj)|"
+    r"(not support|cannot (read|process)|doesn't support|no support for).{0,40}(image|vision|picture|multi-?modal)|"
+    r"No endpoints found that support image|(model|it) is (a )?text[- ]only|"
+    r"image_url is only supported|not a (multi-?modal|vision)|at most 0 (image|picture)",
+    re.IGNORECASE,
+)
+_LOADING = re.compile(
+    r"loading (the )?model|model\b.{0,80} is (still |currently |being |now )*(load|start|warm)|"
+    r"(still|currently|is) loading|"
+    r"model .{0,20}not (yet )?(ready|loaded)|warming up|estimated_time",
+    re.IGNORECASE,
+)
+_FLAGGED = re.compile(r"moderation|flagged|content.?policy|safety", re.IGNORECASE)
+_WAIT = re.compile(
+    r"(?:retry[_ ]?(?:delay|after)(?:_s|_seconds)?|(?:retry|try again)(?: again)? in|wait(?: for| at least)?|"
+    r"estimated_time)[\"']?\s*[:=]?\s*[\"']?((?:\d+(?:\.\d+)?\s*(?:ms|milli\w*|s|m|h|d)?[a-z]{0,9}\s?){1,4})",
+    re.IGNORECASE,
+)
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(milli|ms|s|m|h|d)?", re.IGNORECASE)
+_UNITS: Final = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _MONEY = re.compile(r"insufficient[_ ](quota|balance|credit|funds)", re.IGNORECASE)
 _STATUS_PATTERNS: Final = (
     (re.compile(r"rate.?limit|too many requests|insufficient_quota", re.IGNORECASE), 429),
@@ -39,6 +67,10 @@ def error_from_response(
 ) -> UpstreamError:
     """Return the error for a refused request: by its status, refined by the text of its body."""
     detail, words = _server_message(body, secrets)
+    if retry_after_s is None and status >= 429:
+        retry_after_s = _wait_s(words)
+    if (error := _error_by_text(status, words, detail)) is not None:
+        return error
     if status in (401, 403):
         return Rejected("The provider rejected the key.", detail, code="upstream_key_rejected")
     if status == 402 or (status == 429 and _MONEY.search(words)):
@@ -62,7 +94,7 @@ def error_from_response(
             detail,
             retry_after_s=retry_after_s,
         )
-    if status == 413 or (status in (400, 422) and _CONTEXT.search(words)):
+    if status == 413:
         return Rejected(
             "The conversation is too long for this model.", detail, code="upstream_context_too_long"
         )
@@ -76,7 +108,33 @@ def error_from_chunk(payload: bytes, secrets: tuple[str | None, ...] = ()) -> Up
     status = _status(_fields(_error_part(_decoded(payload))))
     if status is not None:
         return error_from_response(status, payload, secrets=secrets)
-    return UpstreamError("The model's server reported an error.", _server_message(payload, secrets)[0])
+    detail, words = _server_message(payload, secrets)
+    error = _error_by_text(400, words, detail)
+    return error or UpstreamError("The model's server reported an error.", detail)
+
+
+def _error_by_text(status: int, words: str, detail: str | None) -> UpstreamError | None:
+    """Return the error that a text tells better than its status; None if the status decides."""
+    if status not in (401, 402, 429):
+        if _CONTEXT.search(words):
+            title = "The conversation is too long for this model."
+            return Rejected(title, detail, code="upstream_context_too_long")
+        if _EYES.search(words):
+            return Rejected("This model can't read pictures.", detail)
+    if status >= 500 and _LOADING.search(words):
+        title = "The model's server is loading the model."
+        return Overloaded(title, detail, code="upstream_loading", retry_after_s=LOADING_S)
+    if status == 403 and _FLAGGED.search(words):
+        return Rejected("The provider refused this prompt.", detail)
+    return None
+
+
+def _wait_s(words: str) -> float | None:
+    """Return the seconds that a body asks to wait; None without any."""
+    if (match := _WAIT.search(words)) is None:
+        return None
+    spans = ((float(number), _UNITS[(unit or "s").lower()]) for number, unit in _SPAN.findall(match[1]))
+    return sum(number * unit for number, unit in spans)
 
 
 def check_key(key: str) -> None:
@@ -113,9 +171,10 @@ def _status(error: dict[str, object]) -> int | None:
         if re.fullmatch("[45][0-9][0-9]", value):
             return int(value)
     words = " ".join(str(error.get(name) or "")[:LOOKED_AT] for name in ("type", "code", "status"))
-    found = next((status for pattern, status in _STATUS_PATTERNS if pattern.search(words)), None)
+    code = next((status for pattern, status in _STATUS_PATTERNS if pattern.search(words)), None)
+    message = str(error.get("message") or "")[:LOOKED_AT]
     # A generic type says little: the message may still say that the context is too long.
-    return 400 if found is None and _CONTEXT.search(str(error.get("message") or "")[:LOOKED_AT]) else found
+    return 400 if code is None and _error_by_text(400, message, None) else code
 
 
 def _server_message(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[str | None, str]:

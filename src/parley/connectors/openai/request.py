@@ -11,7 +11,7 @@ from parley.kernel.options import Tool
 
 
 class RequestFormat(msgspec.Struct, frozen=True):
-    """Which API a request goes to, and which optional fields it uses.
+    """The API that a request goes to, and the optional fields that it uses.
 
     `responses`: the Responses API; `summarised`: its reasoning is asked for in short.
     """
@@ -23,7 +23,7 @@ class RequestFormat(msgspec.Struct, frozen=True):
 
 
 class FormatMemory:
-    """What one server's refusals have shown about its fields; shared by all streams to it."""
+    """The fields that one server has refused; shared by all streams to it."""
 
     def __init__(self) -> None:
         self._stream_options = True
@@ -135,9 +135,11 @@ class _Body(msgspec.Struct, omit_defaults=True):
     max_tokens: int | None = None
     max_completion_tokens: int | None = None
     temperature: float | None = None
+    reasoning_effort: str | None = None
     seed: int | None = None
     response_format: _Format | None = None
     tools: tuple[_Tool, ...] = ()
+    modalities: tuple[str, ...] = ()
 
 
 def encode_request(request: ChatRequest, written: RequestFormat) -> bytes:
@@ -150,9 +152,11 @@ def encode_request(request: ChatRequest, written: RequestFormat) -> bytes:
         max_tokens=None if written.max_completion_tokens else request.max_output_tokens,
         max_completion_tokens=request.max_output_tokens if written.max_completion_tokens else None,
         temperature=request.temperature,
+        reasoning_effort=request.reasoning_effort,
         seed=request.seed,
         response_format=_Format(_Schema(request.json_schema)) if request.json_schema is not None else None,
         tools=tuple(_Tool(tool) for tool in request.tools or ()),
+        modalities=("image", "text") if request.pictures else (),
     )
     try:
         return msgspec.json.encode(body)

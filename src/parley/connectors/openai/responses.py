@@ -1,27 +1,15 @@
 """Reading answers of OpenAI's Responses API (`POST /responses`): its events as the kernel's chunks."""
 
+from typing import TypeAlias, cast
+
 import msgspec
 
 from parley.connectors.openai.answer_reader import AnswerReader
-from parley.connectors.openai.chunks import MAX_TOKENS, WireFunction, WireToolCall
+from parley.connectors.openai.chunks import WireFunction, WireToolCall
 from parley.connectors.openai.faults import not_an_answer
 from parley.connectors.openai.surrogates import decode_leniently
+from parley.connectors.openai.usage import decode_usage
 from parley.kernel.connector import Usage
-
-
-class _Cached(msgspec.Struct):
-    cached_tokens: int | None = None
-
-
-class _Reasoned(msgspec.Struct):
-    reasoning_tokens: int | None = None
-
-
-class _Usage(msgspec.Struct):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    input_tokens_details: _Cached | None = None
-    output_tokens_details: _Reasoned | None = None
 
 
 class _Content(msgspec.Struct):
@@ -47,7 +35,7 @@ class _Incomplete(msgspec.Struct):
 class _Response(msgspec.Struct):
     status: str | None = None
     output: list[_Item] | None = None
-    usage: _Usage | None = None
+    usage: msgspec.Raw = msgspec.Raw(b"")
     error: object = None
     incomplete_details: _Incomplete | None = None
 
@@ -62,6 +50,8 @@ class _Event(msgspec.Struct):
     response: _Response | None = None
 
 
+Fields: TypeAlias = dict[str, object]
+
 _EVENT: msgspec.json.Decoder[_Event] = msgspec.json.Decoder(_Event)
 _DOCUMENT: msgspec.json.Decoder[_Response] = msgspec.json.Decoder(_Response)
 _REASONING = frozenset({"response.reasoning_summary_text.delta", "response.reasoning_text.delta"})
@@ -72,7 +62,7 @@ _ENDS = frozenset({"response.completed", "response.incomplete"})
 class ResponsesReader(AnswerReader):
     """Reads one answer of the Responses API; see `AnswerReader`."""
 
-    _counted: _Usage | None = None
+    _counted: bytes = b""
 
     def feed(self, payload: bytes) -> None:
         """Read one event of the stream."""
@@ -116,16 +106,7 @@ class ResponsesReader(AnswerReader):
 
     def usage(self) -> Usage | None:
         """Return the usage, which comes with the end."""
-        if (counted := self._counted) is None:
-            return None
-        read, written = counted.input_tokens_details, counted.output_tokens_details
-        tokens = (
-            max(counted.input_tokens or 0, 0),
-            max(counted.output_tokens or 0, 0),
-            max((written.reasoning_tokens or 0) if written else 0, 0),
-            max((read.cached_tokens or 0) if read else 0, 0),
-        )
-        return None if max(tokens) > MAX_TOKENS else Usage(*tokens)
+        return decode_usage(self._counted)
 
     def _take_items(self, items: list[_Item]) -> None:
         for index, item in enumerate(items):
@@ -141,7 +122,7 @@ class ResponsesReader(AnswerReader):
         self._spend(self._tools.take(WireToolCall(index=index, id=item.call_id, function=function)))
 
     def _end_with(self, response: _Response) -> None:
-        self._counted = response.usage
+        self._counted = bytes(response.usage)
         details = response.incomplete_details
         reason = (details.reason or "") if details else ""
         self.finish("length" if reason == "max_output_tokens" else reason or "stop")
@@ -155,4 +136,15 @@ def _decode_event(payload: bytes) -> _Event:
     except msgspec.ValidationError:
         raise
     except ValueError:
-        return msgspec.convert(decode_leniently(payload), _Event)
+        return _convert(decode_leniently(payload))
+
+
+def _convert(document: object) -> _Event:
+    """Return an event of plain data. Raises ValueError."""
+    fields = cast("Fields", document) if isinstance(document, dict) else {}
+    response = fields.get("response")
+    usage = cast("Fields", response).pop("usage", None) if isinstance(response, dict) else None
+    event = msgspec.convert(document, _Event)
+    if event.response is not None:
+        event.response.usage = msgspec.Raw(msgspec.json.encode(usage))
+    return event

@@ -21,8 +21,11 @@ def encode_responses_request(request: ChatRequest, *, summarised: bool) -> bytes
         # Parley keeps the conversation itself.
         "store": False,
     }
-    if summarised:
-        body["reasoning"] = {"summary": "auto"}
+    reasoning: Fields = {"summary": "auto"} if summarised else {}
+    if request.reasoning_effort is not None:
+        reasoning["effort"] = request.reasoning_effort
+    if reasoning:
+        body["reasoning"] = reasoning
     if request.temperature is not None:
         body["temperature"] = request.temperature
     if request.max_output_tokens is not None:

@@ -5,7 +5,7 @@ from parley.connectors.openai.surrogates import encode_leniently, mended
 from parley.kernel.messages import ToolCall
 
 CALL_COST = 256
-"""What a call counts towards the limit of an answer, besides its text."""
+"""A call's share of the limit of an answer, besides its text."""
 
 
 class ToolCallAssembler:

@@ -40,7 +40,7 @@ async def readyz(app: App) -> Readiness:
 
 
 @routes.get("/api/about")
-async def about(app: App) -> About:
+async def about(app: App, caller: CallerDep) -> About:
     """Describe this installation."""
     settings = app[Settings]
     return About(
@@ -51,7 +51,7 @@ async def about(app: App) -> About:
         pacing=settings.battle_pacing,
         sampling=settings.battle_sampling,
         models=sum(model.enabled for model in app[CatalogService].models()),
-        config_path=str(settings.models_file),
+        config_path=str(settings.models_file) if Scope.MANAGE in caller.scopes else "",
         max_prompt_chars=MAX_PROMPT_CHARS,
         max_attachment_bytes=app[AttachmentsService].limits.size,
         max_attachments=PER_QUESTION,

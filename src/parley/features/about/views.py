@@ -1,4 +1,4 @@
-"""What the installation tells of itself."""
+"""Facts about the installation."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from parley.kernel.seats import Seating
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """Whether the server runs, or is ready for votes."""
+    """The server's state: it runs, or is ready for votes."""
 
     status: Literal["ok", "ready"]
 
@@ -19,11 +19,12 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """This installation.
 
     `demo`: only the built-in demo models are configured. `sampling`: how a battle's models are drawn.
+    `config_path` is empty for those who may not manage.
     """
 
     name: str
     version: str
-    mode: Literal["personal"]
+    mode: Literal["personal", "shared"]
     demo: bool
     pacing: Literal["even", "natural"]
     sampling: Literal["equal", "weighted", "informative"]

@@ -10,8 +10,8 @@ from parley.features.arena.schemas import AskedAttachment
 from parley.features.attachments.names import plain_name
 from parley.features.attachments.service import attached
 from parley.kernel.errors import Conflict, Invalid, NotFound
-from parley.kernel.inputs import Attached, TurnInput, attached_to
-from parley.kernel.messages import ImagePart, attachments_of
+from parley.kernel.inputs import TurnInput, attached_to
+from parley.kernel.messages import Attached, ImagePart, attachments_of
 from parley.kernel.mode import Mode
 from parley.kernel.models import Capability
 from parley.kernel.ports import Catalog, TurnScript
@@ -21,19 +21,19 @@ SIGHT: tuple[Capability, ...] = ("vision",)
 
 
 def find_attached(
-    repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, asked: Sequence[AskedAttachment]
+    repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, references: Sequence[AskedAttachment]
 ) -> tuple[Attached, ...]:
     """Return a question's attachments as they are stored, without duplicates. Raises Invalid."""
-    if asked and (mode is None or not mode.takes_files):
+    if references and (mode is None or not mode.takes_files):
         title = mode.title if mode else "This mode"
         raise Invalid(
             "attachments",
             f"{title} does not accept pictures or files.",
             "Use chat, compare or battle for them.",
         )
-    wanted = {each.sha256: each for each in asked}
+    wanted = {each.sha256: each for each in references}
     rows = {row.sha256: row for row in repository.attachments(owner_id, list(wanted))} if wanted else {}
-    for place, each in enumerate(asked):
+    for place, each in enumerate(references):
         if each.sha256 not in rows:
             raise Invalid(
                 f"attachments.{place}",
@@ -46,21 +46,22 @@ def find_attached(
     )
 
 
-def needed_for(given: Sequence[Attached]) -> tuple[Capability, ...]:
+def needed_for(attachments: Sequence[Attached]) -> tuple[Capability, ...]:
     """Return the capabilities that a match starting with these attachments needs."""
-    return SIGHT if has_picture(given) else ()
+    return SIGHT if has_picture(attachments) else ()
 
 
-def has_picture(given: Sequence[Attached]) -> bool:
+def has_picture(attachments: Sequence[Attached]) -> bool:
     """Return whether a question's attachments include a picture."""
-    return any(isinstance(each.part, ImagePart) for each in given)
+    return any(isinstance(each.part, ImagePart) for each in attachments)
 
 
 def check_sight(script: TurnScript, catalog: Catalog) -> None:
     """Raise Invalid, naming the model, if a seat's conversation has a picture that its model can't read."""
     fresh = has_picture(attached_to(script.input))
     for seat in script.seats:
-        earlier = attachments_of(script.history.get(seat.name, ()))
+        history = script.history.get(seat.name, ())
+        earlier = attachments_of([message for message in history if message.role == "user"])
         if not fresh and not any(isinstance(part, ImagePart) for part in earlier):
             continue
         try:
@@ -78,12 +79,12 @@ def check_sight(script: TurnScript, catalog: Catalog) -> None:
             )
 
 
-def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInput) -> None:
+def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], turn_input: TurnInput) -> None:
     """Raise Conflict if a picture is added to a blind match that began without one.
 
     Whether its models can read pictures would reveal which were drawn, so that is not checked.
     """
-    if not match.blind or not has_picture(attached_to(given)) or _began_with_picture(turns[0].input):
+    if not match.blind or not has_picture(attached_to(turn_input)) or _began_with_picture(turns[0].input):
         return
     raise Conflict(
         "This battle started without a picture, so its models may not be able to read one.",
@@ -92,5 +93,5 @@ def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInp
     )
 
 
-def _began_with_picture(given: Mapping[str, object]) -> bool:
-    return has_picture(attached_to(msgspec.convert(given, TurnInput)))
+def _began_with_picture(turn_input: Mapping[str, object]) -> bool:
+    return has_picture(attached_to(msgspec.convert(turn_input, TurnInput)))

@@ -10,17 +10,17 @@ from parley.kernel.seats import Seat
 from parley.storage.tables.conversations import MatchRow, SeatRow
 
 
-def check_input(given: TurnInput, taken: Collection[str]) -> None:
+def check_input(turn_input: TurnInput, taken: Collection[str]) -> None:
     """Raise Invalid unless an input's type is accepted."""
-    if input_type(given) not in taken:
+    if input_type(turn_input) not in taken:
         known = [name for name in INPUT_TYPES if name in taken]
         takes = f"this mode accepts {' or '.join(known)} now" if known else "this mode accepts no input now"
-        raise Invalid("input.type", f"input.type: {takes}, not {input_type(given)}.")
+        raise Invalid("input.type", f"input.type: {takes}, not {input_type(turn_input)}.")
 
 
-def check_seat(given: TurnInput, seats: Callable[[], Sequence[SeatRow]]) -> None:
+def check_seat(turn_input: TurnInput, seats: Callable[[], Sequence[SeatRow]]) -> None:
     """Raise Invalid if an input names a seat that has left or never existed."""
-    name = seat_of(given)
+    name = seat_of(turn_input)
     if name is None:
         return
     names = [seat.name for seat in seats() if seat.until_turn is None]
@@ -49,7 +49,7 @@ def check_open(match: MatchRow) -> None:
     if match.status == "void":
         raise Conflict(
             "This battle is void because one of its models couldn't answer.",
-            "Draw again to start a new battle with the same question.",
+            "Start a new battle with the same question.",
             code="battle_void",
         )
     if match.status == "voted":
@@ -60,7 +60,7 @@ def check_open(match: MatchRow) -> None:
         )
 
 
-def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
+def check_alone(match: MatchRow, seat: str, seats: Collection[str]) -> None:
     """Raise Conflict or Invalid if one seat can't be retried without the others."""
     if match.blind:
         raise Conflict(
@@ -68,9 +68,9 @@ def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
             "Retry the whole turn if it is incomplete, or vote first.",
             code="seats_together",
         )
-    if seat not in asked:
+    if seat not in seats:
         raise Invalid(
-            "seat", f"“{seat}” has no reply in this turn.", f"Seats with a reply: {', '.join(asked)}."
+            "seat", f"“{seat}” has no reply in this turn.", f"Seats with a reply: {', '.join(seats)}."
         )
 
 

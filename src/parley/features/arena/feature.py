@@ -41,6 +41,7 @@ def _build(parts: Parts) -> Sequence[object]:
         random.SystemRandom(),
         sampling,
         parts[Contestants].find,
+        parts[Gateway].may_ask,
     )
     arena = ArenaService(
         database=database,

@@ -9,9 +9,10 @@ from pydantic import ValidationError
 
 from parley.features.arena.sampling import Sampling
 from parley.features.arena.seating import NONE_GIVEN, BattleCatalog, Seated, take_seats
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.mode import Brief, Mode
-from parley.kernel.models import Capability
+from parley.kernel.models import Capability, Model
 from parley.kernel.ports import Ensemble
 from parley.kernel.seats import Seating, SeatSettings
 from parley.kernel.views import ModelCard
@@ -19,9 +20,10 @@ from parley.text.plain_words import in_plain_words
 
 
 class Matchmaker(NamedTuple):
-    """What matches are made of: modes, models and their cards, and how models are drawn.
+    """The material of matches: modes, models and their cards, and the draw of models.
 
-    `ensemble` returns the ensemble behind a model of that kind, or raises NotFound.
+    `ensemble` returns the ensemble behind a model of that kind, or raises NotFound. `may_ask`: a caller has a key for a
+    model.
     """
 
     modes: Mapping[str, Mode[Any]]
@@ -30,6 +32,7 @@ class Matchmaker(NamedTuple):
     chance: random.Random
     sampling: Sampling
     ensemble: Callable[[str], Ensemble]
+    may_ask: Callable[[Model, Caller], bool] = lambda _, __: True
 
     def seats(
         self,
@@ -37,9 +40,19 @@ class Matchmaker(NamedTuple):
         wished: Mapping[str, str] | None,
         settings: Mapping[str, SeatSettings] = NONE_GIVEN,
         needs: Collection[Capability] = (),
+        caller: Caller | None = None,
     ) -> Seated:
-        """Assign models to seats: chosen ones, or drawn from those with `needs`. Raises Invalid, Unavailable."""
-        return take_seats(seating, wished, self.catalog, self.chance, self.sampling, settings, needs)
+        """Assign models to seats: chosen ones, or drawn from those with `needs` that the caller may ask.
+
+        Raises Invalid, Unavailable.
+        """
+
+        def is_open(model: Model) -> bool:
+            return caller is None or self.may_ask(model, caller)
+
+        return take_seats(
+            seating, wished, self.catalog, self.chance, self.sampling, settings, needs, is_open=is_open
+        )
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode. Raises Invalid."""

@@ -30,6 +30,7 @@ from parley.features.arena.schemas import (
 from parley.features.arena.seating import change_seats
 from parley.features.arena.views import match_view
 from parley.kernel.ballot import TurnReplies
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid, NotFound
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import PROMPT, PromptInput, TurnInput, attached_to, text_of
@@ -41,7 +42,7 @@ from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
 from parley.storage.tables.attachments import TurnAttachmentRow
 from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow
-from parley.storage.tables.declared import Row
+from parley.storage.tables.rows import Row
 from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.text.titles import title_of
@@ -72,40 +73,42 @@ class NewTurns:
     """Makes new turns for one person, in one open transaction at one time."""
 
     def __init__(
-        self, matchmaker: Matchmaker, repository: ArenaRepository, owner_id: str, now: datetime
+        self, matchmaker: Matchmaker, repository: ArenaRepository, caller: Caller, now: datetime
     ) -> None:
         self._matchmaker = matchmaker
         self._repository = repository
-        self._owner_id = owner_id
+        self._caller = caller
+        self._owner_id = caller.person_id
         self._now = now
 
-    def in_new_session(self, asked: StartSession) -> StoredTurn:
+    def in_new_session(self, request: StartSession) -> StoredTurn:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         session = SessionRow(
             id=random_id(),
             owner_id=self._owner_id,
-            title=title_of(asked.prompt),
-            mode=asked.mode,
+            space_id=self._caller.space_id,
+            title=title_of(request.prompt),
+            mode=request.mode,
             archived=False,
             created_at=self._now,
             updated_at=self._now,
             deleted_at=None,
         )
-        self._repository.insert(session, *_title_text(session, asked.prompt))
-        return self._in_match(session.id, 0, asked)
+        self._repository.insert(session, *_title_text(session, request.prompt))
+        return self._in_match(session.id, 0, request)
 
-    def in_new_match(self, session_id: str, asked: StartMatch) -> StoredTurn:
+    def in_new_match(self, session_id: str, request: StartMatch) -> StoredTurn:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
         self._repository.session(self._owner_id, session_id)
         index = self._repository.next_match_index(session_id)
-        stored = self._in_match(session_id, index, asked)
-        self._repository.touch(session_id, self._now, asked.mode)
+        stored = self._in_match(session_id, index, request)
+        self._repository.touch(session_id, self._now, request.mode)
         return stored
 
     def next(
         self,
         match_id: str,
-        given: TurnInput,
+        turn_input: TurnInput,
         change: ChangeSeats | None = None,
         files: Sequence[AskedAttachment] = (),
     ) -> StoredTurn:
@@ -116,15 +119,15 @@ class NewTurns:
         match = self._repository.match(self._owner_id, match_id, lock=True)
         turns = self._repository.turns([match_id])
         mode = self._matchmaker.modes.get(match.mode)
-        check_input(given, mode.inputs if mode else PROMPT)
+        check_input(turn_input, mode.inputs if mode else PROMPT)
         check_next_turn(match, [turn.status for turn in turns])
-        given = self._with_files(given, mode, files)
-        check_late_picture(match, turns, given)
-        turn = self._turn(match, len(turns), given)
+        turn_input = self._with_files(turn_input, mode, files)
+        check_late_picture(match, turns, turn_input)
+        turn = self._turn(match, len(turns), turn_input)
         if change is not None:
             self._change_seats(match, turn.index, change)
-        check_seat(given, lambda: self._repository.seats([match_id]))
-        self._insert(given, turn)
+        check_seat(turn_input, lambda: self._repository.seats([match_id]))
+        self._insert(turn_input, turn)
         self._repository.touch(match.session_id, self._now)
         return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
 
@@ -155,14 +158,16 @@ class NewTurns:
         self._repository.touch(turn.session_id, self._now)
         return read_stored_turn(self._repository, turn_id, self._matchmaker)
 
-    def _in_match(self, session_id: str, index: int, asked: StartSession) -> StoredTurn:
+    def _in_match(self, session_id: str, index: int, request: StartSession) -> StoredTurn:
         """Begin a match with this index and its first turn."""
-        mode = self._matchmaker.mode(asked.mode)
-        brief, stored = _brief(mode, asked.brief)
-        given = self._with_files(PromptInput(asked.prompt), mode, asked.attachments)
-        needs = needed_for(attached_to(given))
-        seated = self._matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings), needs)
-        parents = self._parents(asked, seated.seats)
+        mode = self._matchmaker.mode(request.mode)
+        brief, stored = _brief(mode, request.brief)
+        turn_input = self._with_files(PromptInput(request.prompt), mode, request.attachments)
+        needs = (*needed_for(attached_to(turn_input)), *mode.needs(brief))
+        seated = self._matchmaker.seats(
+            mode.seating, request.seats, settings_of(request.seat_settings), needs, self._caller
+        )
+        parents = self._parents(request, seated.seats)
         mode.check(brief, seated.seats)
         check_names(mode, seated.seats, "seats")
         match = MatchRow(
@@ -185,27 +190,27 @@ class NewTurns:
             _seat_row(match, number, seat, parent=parents.get(seat.name))
             for number, seat in enumerate(seated.seats)
         ]
-        turn = self._turn(match, 0, given)
-        self._insert(given, match, *seats, turn)
+        turn = self._turn(match, 0, turn_input)
+        self._insert(turn_input, match, *seats, turn)
         if parents:
             return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
         view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
-        return self._checked(StoredTurn(first_script(match, turn, given, seated.seats), view, brief))
+        return self._checked(StoredTurn(first_script(match, turn, turn_input, seated.seats), view, brief))
 
     def _with_files(
-        self, given: TurnInput, mode: Mode[Any] | None, files: Sequence[AskedAttachment]
+        self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AskedAttachment]
     ) -> TurnInput:
         """Return an input with its pictures and files. Raises Invalid."""
-        if not files or not isinstance(given, PromptInput):
-            return given
-        return PromptInput(given.text, find_attached(self._repository, self._owner_id, mode, files))
+        if not files or not isinstance(turn_input, PromptInput):
+            return turn_input
+        return PromptInput(turn_input.text, find_attached(self._repository, self._owner_id, mode, files))
 
-    def _insert(self, given: TurnInput, *rows: Row) -> None:
+    def _insert(self, turn_input: TurnInput, *rows: Row) -> None:
         """Store rows, the last of which is a turn with this input."""
         turn = cast("TurnRow", rows[-1])
-        files = [each.sha256 for each in attached_to(given)]
+        files = [each.sha256 for each in attached_to(turn_input)]
         having = (TurnAttachmentRow(turn.id, sha256, self._owner_id) for sha256 in files)
-        self._repository.insert(*rows, *_search_texts(turn, given), *having)
+        self._repository.insert(*rows, *_search_texts(turn, turn_input), *having)
         if files:
             self._repository.release(self._owner_id, files, self._now)
 
@@ -241,15 +246,16 @@ class NewTurns:
             *(_seat_row(match, len(rows) + at, seat, turn) for at, seat in enumerate(joining))
         )
 
-    def _turn(self, match: MatchRow, index: int, given: TurnInput) -> TurnRow:
+    def _turn(self, match: MatchRow, index: int, turn_input: TurnInput) -> TurnRow:
         return TurnRow(
             id=random_id(),
             match_id=match.id,
             session_id=match.session_id,
             owner_id=match.owner_id,
+            author_id=self._caller.author_id,
             index=index,
-            input=msgspec.to_builtins(given),
-            input_sha256=sha256_text(text_of(given)),
+            input=msgspec.to_builtins(turn_input),
+            input_sha256=sha256_text(text_of(turn_input)),
             status="running",
             play=0,
             error=None,
@@ -257,25 +263,25 @@ class NewTurns:
             ended_at=None,
         )
 
-    def _parents(self, asked: StartSession, seats: Sequence[Seat]) -> Mapping[str, ContinueFrom]:
+    def _parents(self, request: StartSession, seats: Sequence[Seat]) -> Mapping[str, ContinueFrom]:
         """Return the conversation that each seat continues. Raises Invalid, Conflict."""
-        if not isinstance(asked, StartMatch):
+        if not isinstance(request, StartMatch):
             return {}
-        if asked.continue_from is not None:
-            if asked.continue_seats:
+        if request.continue_from is not None:
+            if request.continue_seats:
                 raise Invalid(
                     "continue_seats", "This field can't be combined with “continue_from”.", "Leave one out."
                 )
-            self._check_lineage(asked.continue_from, "continue_from")
-            return {seat.name: asked.continue_from for seat in seats}
-        for name, parent in (asked.continue_seats or {}).items():
+            self._check_lineage(request.continue_from, "continue_from")
+            return {seat.name: request.continue_from for seat in seats}
+        for name, parent in (request.continue_seats or {}).items():
             if name not in {seat.name for seat in seats}:
                 raise Invalid(
                     f"continue_seats.{name}",
                     f"This mode has no seat “{name}” that can continue a conversation.",
                 )
             self._check_lineage(parent, f"continue_seats.{name}")
-        return asked.continue_seats or {}
+        return request.continue_seats or {}
 
     def _check_lineage(self, parent: ContinueFrom, field: str) -> None:
         try:
@@ -335,8 +341,8 @@ def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
     return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]
 
 
-def _search_texts(turn: TurnRow, given: TurnInput) -> list[SearchTextRow]:
-    if not text_of(given):
+def _search_texts(turn: TurnRow, turn_input: TurnInput) -> list[SearchTextRow]:
+    if not text_of(turn_input):
         return []
-    text = folded(text_of(given))
+    text = folded(text_of(turn_input))
     return [SearchTextRow(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]

@@ -1,14 +1,16 @@
 """Quotes: the estimated calls and cost of a turn, before anything is asked or stored."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from parley.engine.drawing import pictures_of
 from parley.features.arena.matchmaker import Matchmaker, read_brief
 from parley.features.arena.schemas import AskQuote, settings_of
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.models import Model
+from parley.kernel.options import NO_OPTIONS
 from parley.kernel.outline import Calls
 from parley.kernel.seats import Seat
 
@@ -72,10 +74,15 @@ class _Load(NamedTuple):
         heard = each * rules + hears * REPLY_TOKENS * CHARACTERS_PER_TOKEN
         return _Load(self.calls * each, self.characters * each + self.calls * heard)
 
-    def micros(self, model: Model, reply_tokens: int) -> int:
+    def micros(self, model: Model, reply_tokens: int, pictures: int) -> int:
         """Return the cost of these calls; 0 if the model has no price."""
         heard = -(-self.characters // CHARACTERS_PER_TOKEN)
-        return model.prices.cost_micros(heard, self.calls * reply_tokens) if model.prices else 0
+        calls = self.calls
+        return (
+            model.prices.cost_micros(heard, calls * reply_tokens, images=calls * pictures)
+            if model.prices
+            else 0
+        )
 
 
 class _Asked(NamedTuple):
@@ -88,6 +95,11 @@ class _Asked(NamedTuple):
     least: _Load
     most: _Load
     reply_tokens: int
+    pictures: int
+
+    def micros(self, model: Model, load: _Load) -> int:
+        """Return the cost of a load of these calls."""
+        return load.micros(model, self.reply_tokens, self.pictures)
 
     def quoted(self) -> QuotedCalls:
         return QuotedCalls(
@@ -100,27 +112,23 @@ class _Asked(NamedTuple):
         )
 
 
-def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
+def make_quote(matchmaker: Matchmaker, request: AskQuote) -> Quote:
     """Return the estimate for a turn. Raises Invalid, Unavailable, as starting it would."""
-    mode = matchmaker.mode(asked.mode)
-    brief = read_brief(mode, asked.brief)
+    mode = matchmaker.mode(request.mode)
+    brief = read_brief(mode, request.brief)
     drawn = bool(mode.seating.drawn)
-    seats = matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
+    seats = matchmaker.seats(mode.seating, request.seats, settings_of(request.seat_settings)).seats
     mode.check(brief, seats)
-    once = _Load(1, len(asked.prompt) + asked.attached_tokens * CHARACTERS_PER_TOKEN)
-    history = {seat: tokens * CHARACTERS_PER_TOKEN for seat, tokens in asked.history_tokens.items()}
+    once = _Load(1, len(request.prompt) + request.attached_tokens * CHARACTERS_PER_TOKEN)
+    history = {seat: tokens * CHARACTERS_PER_TOKEN for seat, tokens in request.history_tokens.items()}
     calls = tuple(_asked(matchmaker, mode, brief, seats, once, history=history))
     known = [(each, each.model) for each in calls if each.model]
     priced = [(each, model) for each, model in known if model.prices]
     return Quote(
         calls_least=sum(each.least.calls for each in calls),
         calls_most=sum(each.most.calls for each in calls),
-        cost_usd_least=sum(each.least.micros(model, each.reply_tokens) for each, model in priced) / MICROS
-        if priced
-        else None,
-        cost_usd_most=sum(each.most.micros(model, each.reply_tokens) for each, model in priced) / MICROS
-        if priced
-        else None,
+        cost_usd_least=_dollars(each.micros(model, each.least) for each, model in priced) if priced else None,
+        cost_usd_most=_dollars(each.micros(model, each.most) for each, model in priced) if priced else None,
         unpriced=tuple(dict.fromkeys(model.id for _, model in known if model.prices is None)),
         calls=tuple(each.quoted() for each in calls),
         assumptions=(
@@ -129,6 +137,10 @@ def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
             *(_of_drawing(matchmaker) if drawn else ()),
         ),
     )
+
+
+def _dollars(micros: Iterable[int]) -> float:
+    return sum(micros) / MICROS
 
 
 def _asked(
@@ -150,13 +162,16 @@ def _asked(
     models = {seat.name: matchmaker.catalog.model(seat.model_id) for seat in seats}
     models |= dict.fromkeys(mode.seating.drawn)
     limits = {seat.name: seat.settings.max_output_tokens for seat in seats}
+    options = {seat.name: seat.settings.options for seat in seats}
     for calls in outline.calls:
         model = models[calls.seat]
         rules = outline.characters + calls.characters + (history or {}).get(calls.seat, 0)
         low, high = _loads(calls, least, most or least, rules)
         if model is None or model.kind == "single":
             reply_tokens = min(REPLY_TOKENS, limits.get(calls.seat) or REPLY_TOKENS)
-            yield _Asked(calls.seat, calls.purpose, within, model, low, high, reply_tokens)
+            drawn = pictures_of(model, options.get(calls.seat, NO_OPTIONS).picture)
+            reply_tokens = 0 if drawn else reply_tokens
+            yield _Asked(calls.seat, calls.purpose, within, model, low, high, reply_tokens, drawn)
         else:
             inner = matchmaker.ensemble(model.id)
             played = matchmaker.mode(inner.mode)

@@ -9,9 +9,18 @@ from parley.engine.hub import Hub
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.views import attempt_view, inner_view, match_view, turn_snapshot
 from parley.kernel.ballot import TurnReplies, completed_by_seat
-from parley.kernel.errors import Conflict
+from parley.kernel.errors import Conflict, Problem
 from parley.kernel.events import TurnSnapshot
-from parley.kernel.views import Attempts, InnerReplies, MatchRecord, MatchView, ModelCard, VoteView
+from parley.kernel.views import (
+    Attempts,
+    Failure,
+    Failures,
+    InnerReplies,
+    MatchRecord,
+    MatchView,
+    ModelCard,
+    VoteView,
+)
 from parley.storage.database import Database
 from parley.storage.tables.conversations import MatchRow, ReplyRow, SeatRow, TurnRow
 
@@ -92,6 +101,37 @@ class ArenaReader:
             lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
         )
         return InnerReplies(turn_id=turn_id, replies=tuple(inner_view(row, self._card) for row in rows))
+
+    async def failures(self, owner_id: str, turn_id: str) -> Failures:
+        """Return the models that made a turn's match void, once a later match of its session has revealed its own.
+
+        Before that, the models of the next blind match could be guessed from those that failed. Raises NotFound, and
+        Conflict if the match is not void or is still followed by nothing revealed.
+        """
+
+        def read(repository: ArenaRepository) -> tuple[MatchRow, Sequence[MatchRow], Sequence[ReplyRow]]:
+            turn = repository.turn(owner_id, turn_id)
+            match = repository.match(owner_id, turn.match_id)
+            return match, repository.matches(match.session_id), repository.replies([turn_id])
+
+        match, matches, replies = await self._database.read(
+            lambda transaction: read(ArenaRepository(transaction))
+        )
+        if match.status != "void":
+            raise Conflict("This match is not void.", code="not_void")
+        later = [each for each in matches if each.index > match.index]
+        hidden = any(each.blind and each.status == "open" for each in later)
+        if hidden or not any(each.status == "voted" for each in later):
+            why = "the model that failed could be drawn again"
+            raise Conflict(
+                f"The next battle is blind until you vote: {why}.", "Vote on it first.", code="still_blind"
+            )
+        failures = [
+            Failure(model=self._card(reply.model_id), problem=msgspec.convert(reply.error, Problem))
+            for reply in replies
+            if reply.status in ("failed", "incomplete") and reply.error is not None
+        ]
+        return Failures(turn_id=turn_id, failures=tuple(sorted(failures, key=lambda each: each.model.name)))
 
     async def matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns, oldest first. Raises NotFound."""

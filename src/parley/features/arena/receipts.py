@@ -30,9 +30,9 @@ def once(
         return make(), True
     repository = ArenaRepository(transaction)
     if repository.take_receipt(owner_id, key.value, key.request_sha256, now):
-        made = make()
-        repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(made))
-        return made, True
+        result = make()
+        repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(result))
+        return result, True
     earlier = repository.receipt(owner_id, key.value)
     if earlier.request_sha256 != key.request_sha256:
         raise Invalid(

@@ -9,37 +9,40 @@ from sqlalchemy import BindParameter, Select, bindparam, func, insert, select, u
 
 from parley.features.arena.views import vote_view
 from parley.kernel.errors import NotFound
-from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, TurnRenewed, event_kind, event_tag
+from parley.kernel.events import (
+    InputAdded,
+    NoteAdded,
+    RoundStarted,
+    ToolCalled,
+    ToolReturned,
+    TurnRenewed,
+    event_kind,
+    event_tag,
+)
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import VoteView
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
-from parley.storage.tables.attachments import Attachment, AttachmentRow
-from parley.storage.tables.bookkeeping import Receipt
+from parley.storage.tables.attachments import AttachmentRow
+from parley.storage.tables.bookkeeping import ReceiptRow
 from parley.storage.tables.conversations import (
     AttemptRow,
-    Match,
     MatchRow,
-    Reply,
-    ReplyAttempt,
     ReplyRow,
-    Seat,
     SeatRow,
-    Session,
     SessionRow,
-    Turn,
-    TurnEvent,
+    TurnEventRow,
     TurnRow,
 )
-from parley.storage.tables.declared import Row, core, select_rows
-from parley.storage.tables.votes import REPLACED, Vote
+from parley.storage.tables.rows import Row, select_rows
+from parley.storage.tables.votes import REPLACED, VoteRow
 
 R = TypeVar("R", bound=Row)
 
 # Statements are created once: each caches how it is compiled.
-_SESSIONS, _MATCHES, _SEATS, _TURNS = (core(table).c for table in (Session, Match, Seat, Turn))
-_REPLIES, _EVENTS, _VOTES = (core(table).c for table in (Reply, TurnEvent, Vote))
+_SESSIONS, _MATCHES, _SEATS, _TURNS = (row.c for row in (SessionRow, MatchRow, SeatRow, TurnRow))
+_REPLIES, _EVENTS, _VOTES = (row.c for row in (ReplyRow, TurnEventRow, VoteRow))
 _THIS: BindParameter[str] = bindparam("this")
 _OWNER: BindParameter[str] = bindparam("owner_id")
 _IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
@@ -48,31 +51,31 @@ _SESSION = select_rows(SessionRow).where(
     _SESSIONS.id == _THIS, _SESSIONS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
 )
 _ANY_MATCH = select_rows(MatchRow).where(_MATCHES.id == _THIS)
-_MATCH = _ANY_MATCH.join(core(Session), _SESSIONS.id == _MATCHES.session_id).where(
+_MATCH = _ANY_MATCH.join(SessionRow.table, _SESSIONS.id == _MATCHES.session_id).where(
     _MATCHES.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
 )
-_LOCKED_MATCH = _MATCH.with_for_update(of=core(Match))
+_LOCKED_MATCH = _MATCH.with_for_update(of=MatchRow.table)
 _MATCHES_OF_SESSION = select_rows(MatchRow).where(_MATCHES.session_id == _THIS).order_by(_MATCHES.index)
-_ATTACHED = core(Attachment).c
+_ATTACHED = AttachmentRow.c
 _ATTACHMENTS = (
     select_rows(AttachmentRow)
     .where(_ATTACHED.owner_id == _OWNER, _ATTACHED.sha256.in_(_IDS))
     .with_for_update()
 )
 _NEXT_INDEX = select(func.coalesce(func.max(_MATCHES.index) + 1, 0)).where(_MATCHES.session_id == _THIS)
-_SET_BALLOT = update(core(Match)).where(_MATCHES.id == _THIS).values(ballot=bindparam("to_ballot"))
+_SET_BALLOT = update(MatchRow.table).where(_MATCHES.id == _THIS).values(ballot=bindparam("to_ballot"))
 _SEATS_OF_MATCHES = (
     select_rows(SeatRow).where(_SEATS.match_id.in_(_IDS)).order_by(_SEATS.match_id, _SEATS.index)
 )
 _TURN = (
     select_rows(TurnRow)
-    .join(core(Session), _SESSIONS.id == _TURNS.session_id)
+    .join(SessionRow.table, _SESSIONS.id == _TURNS.session_id)
     .where(_TURNS.id == _THIS, _TURNS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None))
 )
 _TURNS_OF_MATCHES = (
     select_rows(TurnRow).where(_TURNS.match_id.in_(_IDS)).order_by(_TURNS.match_id, _TURNS.index)
 )
-_RUN_TURN = update(core(Turn)).where(_TURNS.id == _THIS).values(status="running")
+_RUN_TURN = update(TurnRow.table).where(_TURNS.id == _THIS).values(status="running")
 _REPLIES_OF_TURNS = (
     select_rows(ReplyRow)
     .where(_REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None))
@@ -89,24 +92,26 @@ _INNER_REPLIES = (
 _ATTEMPTS = (
     select_rows(AttemptRow)
     .add_columns(_REPLIES.seat, _REPLIES.round, _REPLIES.purpose)
-    .join(core(Reply), _REPLIES.id == core(ReplyAttempt).c.reply_id)
+    .join(ReplyRow.table, _REPLIES.id == AttemptRow.c.reply_id)
     .where(_REPLIES.turn_id == _THIS, _REPLIES.parent_reply_id.is_(None))
-    .order_by(_REPLIES.round, _REPLIES.seat, _REPLIES.purpose, core(ReplyAttempt).c.attempt)
+    .order_by(_REPLIES.round, _REPLIES.seat, _REPLIES.purpose, AttemptRow.c.attempt)
 )
-_SHOWN = tuple(event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, TurnRenewed))
+_SHOWN = tuple(
+    event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, ToolCalled, ToolReturned, TurnRenewed)
+)
 _SHOWN_EVENTS = (
     select(_EVENTS.turn_id, _EVENTS.kind, _EVENTS.data)
     .where(_EVENTS.turn_id.in_(_IDS), _EVENTS.kind.in_(_SHOWN))
     .order_by(_EVENTS.turn_id, _EVENTS.seq)
 )
 _NEXT_SEQ = select(func.coalesce(func.max(_EVENTS.seq) + 1, 0)).where(_EVENTS.turn_id == _THIS)
-_LOG_EVENT = insert(core(TurnEvent))
+_LOG_EVENT = insert(TurnEventRow.table)
 _STANDING_VOTES = (
     select(_VOTES.match_id, _VOTES.result, _VOTES.excluded_reason)
     .where(_VOTES.match_id.in_(_IDS), _VOTES.excluded_reason.is_distinct_from(REPLACED))
     .order_by(_VOTES.seq)
 )
-_TOUCH = update(core(Session)).where(_SESSIONS.id == _THIS)
+_TOUCH = update(SessionRow.table).where(_SESSIONS.id == _THIS)
 _TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
 _TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
 
@@ -123,25 +128,25 @@ class ArenaRepository:
 
     def session(self, owner_id: str, session_id: str) -> SessionRow:
         """Return a session of the owner that is not deleted. Raises NotFound."""
-        found = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
-        if found is None:
+        rows = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
+        if rows is None:
             raise NotFound("This session doesn't exist.", "It may have been deleted.")
-        return found
+        return rows
 
     def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
         """Return a match of the owner in a session that is not deleted. Raises NotFound."""
         query = _LOCKED_MATCH if lock else _MATCH
-        found = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
-        if found is None:
+        rows = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
+        if rows is None:
             raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
-        return found
+        return rows
 
     def turn(self, owner_id: str, turn_id: str) -> TurnRow:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
-        found = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
-        if found is None:
+        rows = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
+        if rows is None:
             raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
-        return found
+        return rows
 
     def any_match(self, match_id: str) -> MatchRow:
         """Return a match, whoever owns it: for the engine."""
@@ -165,7 +170,7 @@ class ArenaRepository:
 
     def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
         """Store that seats have left from a turn on."""
-        self._db.execute(update(core(Seat)).where(_SEATS.id.in_(seat_ids)).values(until_turn=turn))
+        self._db.execute(update(SeatRow.table).where(_SEATS.id.in_(seat_ids)).values(until_turn=turn))
 
     def turns(self, match_ids: Sequence[str]) -> Sequence[TurnRow]:
         """Return the turns of matches, oldest first."""
@@ -177,10 +182,10 @@ class ArenaRepository:
 
     def reply_statuses(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
         """Return the seats and statuses of the replies of turns, by turn."""
-        found: dict[str, list[tuple[str, str]]] = {}
+        statuses: dict[str, list[tuple[str, str]]] = {}
         for turn_id, seat, status in self._db.execute(_STATUSES, {"ids": turn_ids}):
-            found.setdefault(turn_id, []).append((seat, status))
-        return found
+            statuses.setdefault(turn_id, []).append((seat, status))
+        return statuses
 
     def inner_replies(self, turn_id: str) -> Sequence[ReplyRow]:
         """Return the inner replies of a turn's ensembles, in the order of asking."""
@@ -227,7 +232,7 @@ class ArenaRepository:
     def release(self, owner_id: str, sha256s: Sequence[str], now: datetime) -> None:
         """Mark attachments as used, so that they are deleted with their turns only."""
         where = (_ATTACHED.owner_id == owner_id, _ATTACHED.sha256.in_(sha256s))
-        self._db.execute(update(core(Attachment)).where(*where).values(kept_until=now))
+        self._db.execute(update(AttachmentRow.table).where(*where).values(kept_until=now))
 
     def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""
@@ -249,17 +254,17 @@ class ArenaRepository:
             "result": {},
             "created_at": now,
         }
-        take = insert_or_ignore(self._db, Receipt)
-        return self._db.execute(take.returning(core(Receipt).c.key), row).first() is not None
+        take = insert_or_ignore(self._db, ReceiptRow)
+        return self._db.execute(take.returning(ReceiptRow.c.key), row).first() is not None
 
     def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
         """Store the result of an idempotency key."""
-        query = update(Receipt).where(Receipt.owner_id == owner_id, Receipt.key == key)
+        query = update(ReceiptRow.table).where(ReceiptRow.c.owner_id == owner_id, ReceiptRow.c.key == key)
         self._db.execute(query.values(result=result))
 
-    def receipt(self, owner_id: str, key: str) -> Receipt:
+    def receipt(self, owner_id: str, key: str) -> ReceiptRow:
         """Return the result stored for an idempotency key."""
-        return self._db.get_one(Receipt, (owner_id, key))
+        return self._db.one(ReceiptRow, ReceiptRow.c.owner_id == owner_id, ReceiptRow.c.key == key)
 
     def _first(self, query: Select[*tuple[Any, ...]], kind: type[R], **values: str) -> R | None:
         return next(iter(self._db.rows(query, values, kind)), None)

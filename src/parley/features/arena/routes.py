@@ -32,10 +32,10 @@ from parley.kernel.caller import Scope
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import PromptInput
-from parley.kernel.views import Attempts, InnerReplies
+from parley.kernel.views import Attempts, Failures, InnerReplies
 
 VOTES = ("already_voted", "battle_void", "no_ballot", "replies_not_complete", "turn_running")
-"""What can go wrong with a vote."""
+"""The errors of a vote."""
 
 routes = Routes("/api", tag="matches", needs=Scope.TALK)
 
@@ -43,12 +43,12 @@ routes = Routes("/api", tag="matches", needs=Scope.TALK)
 @routes.post(
     "/quote",
     needs=Scope.READ,
-    errors=("no_models", "not_enough_models"),
+    errors=("no_models", "not_enough_models", "models_resting"),
     example={"prompt": "Why is the sky blue?", "mode": "battle"},
 )
-async def quote(asked: AskQuote, app: App) -> Quote:
+async def quote(body: AskQuote, app: App) -> Quote:
     """Estimate the minimum and maximum calls and cost of a turn without starting it."""
-    return app[ArenaService].quote(asked)
+    return app[ArenaService].quote(body)
 
 
 @routes.post(
@@ -59,12 +59,12 @@ async def quote(asked: AskQuote, app: App) -> Quote:
     example={"input": {"type": "prompt", "text": "And at sunset?"}},
 )
 async def start_turn(
-    request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
+    request: Request, match_id: str, body: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start the next turn of a match, and change its seats if `seats` is given."""
-    given, files = stored_input(asked.input), asked_with(asked.input)
+    turn_input, files = stored_input(body.input), asked_with(body.input)
     started = await app[ArenaService].start_turn(
-        caller, match_id, given, key, change=asked.seats, files=files
+        caller, match_id, turn_input, key, change=body.seats, files=files
     )
     return await answer_turn(request, app, caller, started)
 
@@ -77,11 +77,11 @@ async def start_turn(
     example={"content": "And at sunset?"},
 )
 async def send_message(
-    request: Request, battle_id: str, asked: SendMessage, app: App, caller: CallerDep, key: Key
+    request: Request, battle_id: str, body: SendMessage, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start the next turn of a battle. Each model sees the history of its own side only."""
-    given = PromptInput(asked.content)
-    started = await app[ArenaService].start_turn(caller, battle_id, given, key, files=asked.attachments)
+    turn_input = PromptInput(body.content)
+    started = await app[ArenaService].start_turn(caller, battle_id, turn_input, key, files=body.attachments)
     return await answer_turn(request, app, caller, started)
 
 
@@ -92,10 +92,10 @@ session_routes = Routes("/api/sessions", tag="sessions", needs=Scope.TALK)
     stream=TURN_EVENTS, hot=True, errors=STARTS, example={"prompt": "Why is the sky blue?", "mode": "battle"}
 )
 async def start_session(
-    request: Request, asked: StartSession, app: App, caller: CallerDep, key: Key
+    request: Request, body: StartSession, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start a session with its first match (a battle by default) and its first turn."""
-    return await answer_turn(request, app, caller, await app[ArenaService].start_session(caller, asked, key))
+    return await answer_turn(request, app, caller, await app[ArenaService].start_session(caller, body, key))
 
 
 @session_routes.get("/{session_id}/events", stream=SESSION_EVENTS)
@@ -112,11 +112,11 @@ async def follow_session(session_id: str, app: App, caller: CallerDep) -> FeedRe
     example={"prompt": "And at sunset?", "mode": "battle"},
 )
 async def start_match(
-    request: Request, session_id: str, asked: StartMatch, app: App, caller: CallerDep, key: Key
+    request: Request, session_id: str, body: StartMatch, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start a new match in a session."""
     return await answer_turn(
-        request, app, caller, await app[ArenaService].start_match(caller, session_id, asked, key)
+        request, app, caller, await app[ArenaService].start_match(caller, session_id, body, key)
     )
 
 
@@ -127,10 +127,10 @@ async def start_match(
     example={"prompt": "And at sunset?"},
 )
 async def start_battle(
-    request: Request, session_id: str, asked: StartBattle, app: App, caller: CallerDep, key: Key
+    request: Request, session_id: str, body: StartBattle, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start a new battle in a session, with a new pair of models."""
-    match = StartMatch(prompt=asked.prompt, attachments=asked.attachments, mode="battle")
+    match = StartMatch(prompt=body.prompt, attachments=body.attachments, mode="battle")
     return await answer_turn(
         request, app, caller, await app[ArenaService].start_match(caller, session_id, match, key)
     )
@@ -157,6 +157,12 @@ async def read_inner_replies(turn_id: str, app: App, caller: CallerDep) -> Inner
     return await app[ArenaService].read_inner(caller, turn_id)
 
 
+@turn_routes.get("/{turn_id}/failures", errors=("still_blind", "not_void"))
+async def read_failures(turn_id: str, app: App, caller: CallerDep) -> Failures:
+    """Read which models made a battle void, once the next one has been voted on."""
+    return await app[ArenaService].read_failures(caller, turn_id)
+
+
 @turn_routes.get("/{turn_id}/attempts", errors=("still_blind",))
 async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Attempts:
     """Read earlier attempts of a turn's replies. In a blind match, only after the vote."""
@@ -164,9 +170,9 @@ async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Attempts:
 
 
 @turn_routes.post("/{turn_id}/stop", errors=("turn_not_running", "seats_together"), example={"seat": "a"})
-async def stop_turn(turn_id: str, app: App, caller: CallerDep, asked: StopTurn | None = None) -> TurnSnapshot:
+async def stop_turn(turn_id: str, app: App, caller: CallerDep, body: StopTurn | None = None) -> TurnSnapshot:
     """Stop a turn, or one seat of an open match. Replies so far are saved."""
-    return await app[ArenaService].stop(caller, turn_id, asked.seat if asked else None)
+    return await app[ArenaService].stop(caller, turn_id, body.seat if body else None)
 
 
 @turn_routes.post(
@@ -181,10 +187,10 @@ async def retry_turn(
     app: App,
     caller: CallerDep,
     key: Key,
-    asked: AskAgain | None = None,
+    body: AskAgain | None = None,
 ) -> TurnOutcome | FeedResponse:
     """Retry the incomplete replies of a turn, or any one seat of an open match."""
-    started = await app[ArenaService].retry(caller, turn_id, key, seat=asked.seat if asked else None)
+    started = await app[ArenaService].retry(caller, turn_id, key, seat=body.seat if body else None)
     return await answer_turn(request, app, caller, started)
 
 
@@ -193,6 +199,6 @@ async def retry_turn(
     errors=("turn_not_running",),
     example={"input": {"type": "steer", "text": "Be brief."}},
 )
-async def interject(turn_id: str, asked: Interject, app: App, caller: CallerDep, key: Key) -> Interjection:
+async def interject(turn_id: str, body: Interject, app: App, caller: CallerDep, key: Key) -> Interjection:
     """Add a message to a running turn. Its next round reads it."""
-    return await app[ArenaService].interject(caller, turn_id, stored_input(asked.input), key)
+    return await app[ArenaService].interject(caller, turn_id, stored_input(body.input), key)

@@ -16,9 +16,7 @@ PairChances: TypeAlias = Mapping[tuple[str, str], float]
 UNIFORM_SHARE = 0.1
 """The share of informative draws that are equal, so that every pair has a known chance that is not too small."""
 
-ADD_MODELS = (
-    "Add models to the model list (config/models.yaml, or parley serve --models PATH) and start again."
-)
+ADD_MODELS = "Add models on the Models page, or to the model list (models.yaml)."
 
 
 class Drawn(NamedTuple):

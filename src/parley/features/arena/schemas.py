@@ -10,7 +10,9 @@ from pydantic import (
 )
 
 from parley.features.attachments.limits import PER_QUESTION
+from parley.features.catalog.picture_fields import PictureFields
 from parley.kernel.inputs import TurnInput
+from parley.kernel.options import Effort
 from parley.kernel.request import MAX_PROMPT_CHARS, Prompt, Request
 from parley.kernel.seats import AS_IT_IS, SeatSettings
 
@@ -43,24 +45,26 @@ class ContinueFrom(Request):
 
 
 class AskedSettings(Request):
-    """How to ask the model of one seat. The mode or the provider decides what is left out."""
+    """Settings for the model of one seat. The mode or the provider decides what is left out."""
 
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, Field(ge=1, le=MAX_OUTPUT_TOKENS)] | None = None
     system_prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] | None = None
+    reasoning_effort: Effort | None = None
+    picture: PictureFields | None = None
 
     @property
     def settings(self) -> SeatSettings:
         """The settings in the form that seats store."""
-        return SeatSettings(**self.model_dump())
+        return msgspec.convert(self.model_dump(), SeatSettings)
 
 
 AskedOfSeats = dict[SeatName, AskedSettings]
 
 
-def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
+def settings_of(seats: AskedOfSeats | None) -> dict[str, SeatSettings]:
     """Return the settings that are not empty, by seat."""
-    plain = {seat: each.settings for seat, each in (asked or {}).items()}
+    plain = {seat: each.settings for seat, each in (seats or {}).items()}
     return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
 
 
@@ -161,11 +165,11 @@ class GivenSynthesise(Request):
     type: Literal["synthesise"]
 
 
-def _with_type(given: object) -> object:
+def _with_type(raw: object) -> object:
     """Treat an input without a type as a prompt, and a null field as left out."""
-    if not isinstance(given, dict):
-        return given
-    fields = cast("dict[object, object]", given)
+    if not isinstance(raw, dict):
+        return raw
+    fields = cast("dict[object, object]", raw)
     return {"type": "prompt", **{name: value for name, value in fields.items() if value is not None}}
 
 
@@ -179,14 +183,14 @@ Given = Annotated[
 """A person's input; the mode defines which types it accepts."""
 
 
-def stored_input(given: Given) -> TurnInput:
+def stored_input(turn_input: Given) -> TurnInput:
     """Return an input as it is stored, except for a question's attachments: see `asked_with`."""
-    return msgspec.convert(given.model_dump(exclude={"attachments"}), TurnInput)
+    return msgspec.convert(turn_input.model_dump(exclude={"attachments"}), TurnInput)
 
 
-def asked_with(given: Given) -> Sequence[AskedAttachment]:
+def asked_with(turn_input: Given) -> Sequence[AskedAttachment]:
     """Return the pictures and files that an input names."""
-    return given.attachments if isinstance(given, GivenPrompt) else ()
+    return turn_input.attachments if isinstance(turn_input, GivenPrompt) else ()
 
 
 class ChangeSeats(Request):
@@ -211,13 +215,13 @@ class Interject(Request):
 
 
 class StopTurn(Request):
-    """What to stop: one seat of an open match, or by default the whole turn."""
+    """The part to stop: one seat of an open match, or by default the whole turn."""
 
     seat: SeatName | None = None
 
 
 class AskAgain(Request):
-    """What to ask again: one seat, even if its reply is complete, or by default all incomplete replies."""
+    """The part to retry: one seat, even if its reply is complete, or by default all incomplete replies."""
 
     seat: SeatName | None = None
 

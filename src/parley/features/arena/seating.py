@@ -1,7 +1,7 @@
 """Seating: which model gets which seat of a match, drawn or chosen."""
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -10,6 +10,7 @@ from parley.features.arena.schemas import ChangeSeats, settings_of
 from parley.kernel.errors import Invalid, Unavailable
 from parley.kernel.ids import random_id
 from parley.kernel.models import Capability, Model
+from parley.kernel.options import NO_OPTIONS
 from parley.kernel.ports import Catalog
 from parley.kernel.seats import AS_IT_IS, Draw, Seat, Seating, SeatSettings
 from parley.storage.tables.conversations import SeatRow
@@ -40,11 +41,12 @@ def take_seats(
     sampling: Sampling,
     settings: Mapping[str, SeatSettings] = NONE_GIVEN,
     needs: Collection[Capability] = (),
+    is_open: Callable[[Model], bool] = lambda _: True,
 ) -> Seated:
     """Assign models to seats: chosen ones as requested, with their settings, and drawn ones by the sampling.
 
-    Drawn models have the capabilities `needs`. Raises Invalid for an impossible request, Unavailable if there are too
-    few models.
+    Drawn models have the capabilities `needs`, and `is_open` holds for them. Raises Invalid for an impossible request,
+    Unavailable if there are too few models.
     """
     drawn = seating.drawn
     if wished is not None and drawn and all(group.draw is Draw.DRAWN for group in seating.groups):
@@ -57,7 +59,10 @@ def take_seats(
     if drawn:
         taken = {model.id for model in models.values()}
         pool = _able(catalog.battle_pool(), needs, len(drawn))
-        free = [model for model in pool if model.id not in taken] if taken else pool
+        others = [model for model in pool if model.id not in taken] if taken else pool
+        free = [model for model in others if is_open(model)]
+        if len(free) < len(drawn) <= len(others):
+            raise _closed(len(drawn), len(free))
         lot = sampling.draw(free, len(drawn), chance)
         models |= dict(zip(drawn, lot.models, strict=True))
         propensity = lot.propensity
@@ -71,7 +76,7 @@ def take_seats(
 
 
 def change_seats(
-    seating: Seating, seats: Sequence[SeatRow], asked: ChangeSeats, catalog: BattleCatalog
+    seating: Seating, seats: Sequence[SeatRow], request: ChangeSeats, catalog: BattleCatalog
 ) -> tuple[Seat, ...]:
     """Return the seats that join a match with these seats. Raises Invalid if that is not possible.
 
@@ -79,12 +84,12 @@ def change_seats(
     """
     taken = {seat.name for seat in seats}
     taking_part = [seat.name for seat in seats if seat.until_turn is None]
-    for name in asked.leave:
+    for name in request.leave:
         if name not in taking_part:
             raise Invalid("seats.leave", f"The seat “{name}” is empty, so nobody can leave it.")
-    settings = settings_of(asked.settings)
+    settings = settings_of(request.settings)
     models: dict[str, Model] = {}
-    for name, model_id in asked.add.items():
+    for name, model_id in request.add.items():
         group, field = seating.group(name), f"seats.add.{name}"
         if name in taken:
             raise Invalid(field, f"The name “{name}” is taken in this match.", "Choose another name.")
@@ -92,7 +97,7 @@ def change_seats(
             raise Invalid(field, f"There is no free seat “{name}”.")
         models[name] = _wish(name, model_id, catalog, field)
     _check_settings(seating, settings, models, "seats.settings")
-    stay = [name for name in taking_part if name not in asked.leave]
+    stay = [name for name in taking_part if name not in request.leave]
     for group in seating.groups:
         members = seating.members(group, [*stay, *models])
         if len(members) > group.most:
@@ -106,11 +111,27 @@ def change_seats(
     )
 
 
+def _closed(wanted: int, opened: int) -> Unavailable:
+    return Unavailable(
+        f"This needs {wanted} models, and you have keys for {opened}.",
+        "Nothing was sent. Add provider keys of your own in Settings, Provider keys, or ask an administrator.",
+        code="not_enough_models",
+    )
+
+
 def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> Sequence[Model]:
     """Return the models that can be drawn. Raises Unavailable if too few have the needed capabilities."""
+    draws = "images" in needs
+    pool = [model for model in pool if model.draws == draws]
     if not needs:
         return pool
     able = [model for model in pool if set(needs) <= set(model.capabilities)]
+    if len(able) < wanted and draws:
+        raise Unavailable(
+            f"A battle of pictures needs {wanted} models that draw, but {len(able)} can be drawn for one.",
+            "Nothing was sent. Connect a server that draws in Models, such as ComfyUI, or switch pictures off.",
+            code="not_enough_models",
+        )
     if len(able) < wanted:
         have = "none can" if not able else "only one can" if len(able) == 1 else f"only {len(able)} can"
         raise Unavailable(
@@ -153,7 +174,7 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
 
 
 def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = "") -> Model:
-    able = [model for model in catalog.models() if model.enabled and "text" in model.capabilities]
+    able = [model for model in catalog.models() if model.enabled and model.answers]
     if model_id is None:
         if not able:
             raise Unavailable("No model is ready to answer.", ADD_MODELS, code="no_models")
@@ -174,17 +195,29 @@ def _check_settings(
     """Raise Invalid, naming the seat, if its settings can't apply to its model."""
     if settings and not seating.settings:
         raise Invalid(within, "This mode has no settings for its seats.", "Leave this field out.")
-    for name, given in settings.items():
+    for name, seat_settings in settings.items():
         field = f"{within}.{name}"
         if name not in models:
             raise Invalid(field, f"There are settings for the seat “{name}”, but it has no model.")
         if name in seating.drawn:
             raise Invalid(field, f"The model of seat “{name}” is drawn, so it can't have settings.")
-        if models[name].kind == "ensemble" and (given.temperature, given.max_output_tokens) != (None, None):
+        if models[name].kind == "ensemble" and seat_settings.options != NO_OPTIONS:
             raise Invalid(
                 field,
-                f"“{models[name].name}” is an ensemble: it accepts a system prompt, but no temperature "
-                "or token limit.",
+                f"“{models[name].name}” is an ensemble: it accepts a system prompt, but no temperature, "
+                "token limit or reasoning effort.",
+            )
+        if seat_settings.picture and not models[name].draws:
+            raise Invalid(
+                f"{field}.picture",
+                f"“{models[name].name}” doesn't draw, so it has no settings for pictures.",
+                "Leave them out, or choose a model that draws.",
+            )
+        if seat_settings.reasoning_effort and "reasoning" not in models[name].capabilities:
+            raise Invalid(
+                f"{field}.reasoning_effort",
+                f"“{models[name].name}” is not listed as able to take a reasoning effort.",
+                "Leave it out, or add the capability “reasoning” to this model.",
             )
 
 

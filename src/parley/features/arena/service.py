@@ -19,6 +19,7 @@ from parley.features.arena.quotes import Quote, make_quote
 from parley.features.arena.reading import ArenaReader
 from parley.features.arena.receipts import IdempotencyKey, once
 from parley.features.arena.repository import ArenaRepository
+from parley.features.arena.routing import NoRouter, SeatRouter
 from parley.features.arena.schemas import (
     AskedAttachment,
     AskQuote,
@@ -34,7 +35,7 @@ from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
 from parley.kernel.ports import Clock, TurnEnded, TurnLog
-from parley.kernel.views import Attempts, InnerReplies, MatchRecord
+from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
 
 
@@ -64,40 +65,48 @@ class ArenaService:
         self._clock = clock
         self._when_begun: list[Callable[[Caller, Started, str], None]] = []
         self._starting: dict[str, asyncio.Event] = {}
+        self.router: SeatRouter = NoRouter()
 
     def when_begun(self, listener: Callable[[Caller, Started, str], None]) -> None:
         """Call a function with the first question of each new session, once its turn has started."""
         self._when_begun.append(listener)
 
     async def start_session(
-        self, caller: Caller, asked: StartSession, key: IdempotencyKey | None = None
+        self, caller: Caller, request: StartSession, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
-        self._matchmaker.mode(asked.mode)
+        self._matchmaker.mode(request.mode)
+        request, routed = await self.router.route(caller, None, request)
         fresh = False
 
         def make(turns: NewTurns) -> StoredTurn:
             nonlocal fresh
             fresh = True
-            return turns.in_new_session(asked)
+            return turns.in_new_session(request)
 
         started = await self._begin(caller, key, make)
+        if routed:
+            await routed(started)
         if fresh:
             for listener in self._when_begun:
-                listener(caller, started, asked.prompt)
+                listener(caller, started, request.prompt)
         return started
 
     async def start_match(
-        self, caller: Caller, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None
+        self, caller: Caller, session_id: str, request: StartMatch, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
-        return await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, asked))
+        request, routed = await self.router.route(caller, session_id, request)
+        started = await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, request))
+        if routed:
+            await routed(started)
+        return started
 
     async def start_turn(
         self,
         caller: Caller,
         match_id: str,
-        given: TurnInput,
+        turn_input: TurnInput,
         key: IdempotencyKey | None = None,
         *,
         change: ChangeSeats | None = None,
@@ -107,7 +116,7 @@ class ArenaService:
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
-        return await self._begin(caller, key, lambda turns: turns.next(match_id, given, change, files))
+        return await self._begin(caller, key, lambda turns: turns.next(match_id, turn_input, change, files))
 
     async def retry(
         self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None
@@ -123,10 +132,10 @@ class ArenaService:
         return await self._begin(caller, key, lambda turns: turns.again(turn_id, is_played, seat=seat))
 
     async def interject(
-        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None = None
+        self, caller: Caller, turn_id: str, turn_input: TurnInput, key: IdempotencyKey | None = None
     ) -> Interjection:
         """Add an input to a running turn; the next round reads it. Raises NotFound, Invalid, Conflict."""
-        interjection = await self._allowed(caller, turn_id, given, key)
+        interjection = await self._allowed(caller, turn_id, turn_input, key)
         if (started := self._starting.get(turn_id)) is not None:
             await started.wait()
         if await self._runner.interject(turn_id, interjection):
@@ -140,9 +149,9 @@ class ArenaService:
             code="turn_not_running",
         )
 
-    def quote(self, asked: AskQuote) -> Quote:
+    def quote(self, request: AskQuote) -> Quote:
         """Return the estimate for a turn without starting it. Raises Invalid, Unavailable."""
-        return make_quote(self._matchmaker, asked)
+        return make_quote(self._matchmaker, request)
 
     async def stop(self, caller: Caller, turn_id: str, seat: str | None = None) -> TurnSnapshot:
         """Stop a turn or one of its seats; replies so far are saved. Stopping an ended turn changes nothing.
@@ -173,6 +182,13 @@ class ArenaService:
         Raises NotFound, and Conflict while the turn is blind.
         """
         return await self._reader.attempts(caller.person_id, turn_id)
+
+    async def read_failures(self, caller: Caller, turn_id: str) -> Failures:
+        """Return the models that made a turn's match void.
+
+        Raises NotFound, and Conflict until a later match has been revealed.
+        """
+        return await self._reader.failures(caller.person_id, turn_id)
 
     async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
         """Return how a turn's ensembles reached their answers.
@@ -217,20 +233,20 @@ class ArenaService:
         return len(unfinished)
 
     async def _allowed(
-        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None
+        self, caller: Caller, turn_id: str, turn_input: TurnInput, key: IdempotencyKey | None
     ) -> Interjection:
         """Return an input as an interjection, always the same one for an idempotency key.
 
         Raises NotFound, and Invalid if the turn's mode does not accept it.
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        fresh = Interjection(id=random_id(), input=given, round=None, created_at=now.isoformat())
+        fresh = Interjection(id=random_id(), input=turn_input, round=None, created_at=now.isoformat())
 
         def check(transaction: Transaction) -> Interjection:
             repository = ArenaRepository(transaction)
             match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
-            check_input(given, self._matchmaker.mode(match.mode).listens)
-            check_seat(given, lambda: repository.seats([match.id]))
+            check_input(turn_input, self._matchmaker.mode(match.mode).listens)
+            check_seat(turn_input, lambda: repository.seats([match.id]))
             return once(transaction, caller.person_id, key, now, Interjection, lambda: fresh)[0]
 
         return await (self._database.write(check) if key else self._database.read(check))
@@ -250,7 +266,7 @@ class ArenaService:
             repository = ArenaRepository(transaction)
 
             def make_turn() -> Started:
-                turn = make(NewTurns(self._matchmaker, repository, caller.person_id, now))
+                turn = make(NewTurns(self._matchmaker, repository, caller, now))
                 stored.append(turn)
                 # Another request with this key may find the turn before this one continues.
                 self._starting[turn.script.turn_id] = asyncio.Event()

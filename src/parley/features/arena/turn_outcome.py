@@ -11,6 +11,7 @@ from parley.kernel import events
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
+from parley.kernel.messages import ReplyPart
 from parley.kernel.parts import Parts
 from parley.kernel.views import ReplyStatus, TurnStatus
 
@@ -18,6 +19,7 @@ TURN_EVENTS = Stream("TurnEvent", events.TurnEvent)
 SESSION_EVENTS = Stream("SessionEvent", events.SessionEvent)
 
 STARTS = (
+    "no_model_fits",
     "no_models",
     "not_enough_models",
     "models_resting",
@@ -25,7 +27,7 @@ STARTS = (
     "picture_too_late",
     "attachment_missing",
 )
-"""What can go wrong when a turn starts."""
+"""The errors of a turn's start."""
 
 CONTINUES = (
     "turn_running",
@@ -36,15 +38,19 @@ CONTINUES = (
     "seats_together",
     "still_blind",
 )
-"""What else can go wrong if it is not the first one of its session."""
+"""Further errors if it is not the first one of its session."""
 
 
 class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind."""
+    """A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
+
+    `parts` are its pictures and files: `GET /api/attachments/{sha256}` has their bytes.
+    """
 
     content: str
     status: ReplyStatus
     error: Problem | None = None
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -77,7 +83,8 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
         turn_id=snapshot.turn.id,
         status=snapshot.turn.status,
         responses={
-            reply.seat: SaidReply(reply.text, reply.status, reply.error) for reply in snapshot.turn.replies
+            reply.seat: SaidReply(reply.text, reply.status, reply.error, reply.parts)
+            for reply in snapshot.turn.replies
         },
         battle_id=snapshot.match.id if ballot and ballot.rated else None,
         error=snapshot.turn.error,

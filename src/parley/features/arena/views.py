@@ -22,6 +22,7 @@ from parley.kernel.events import (
 from parley.kernel.inbox import read_inbox
 from parley.kernel.inputs import TurnInput
 from parley.kernel.seats import SeatSettings
+from parley.kernel.tools import latest_calls, read_tools
 from parley.kernel.views import (
     AttemptView,
     BallotView,
@@ -38,7 +39,7 @@ from parley.kernel.views import (
     VoteView,
 )
 from parley.storage.tables.conversations import AttemptRow, MatchRow, ReplyRow, SeatRow, TurnRow
-from parley.storage.tables.declared import Row
+from parley.storage.tables.rows import Row
 from parley.storage.tables.votes import WITHDRAWN
 
 V = TypeVar("V", bound=msgspec.Struct)
@@ -118,11 +119,13 @@ def _ballot_view(
     judged, before = (turns[-1:], ()) if ballot.each_turn else (turns, turns[:-1])
     names = [seat.name for seat in seats]
     choices = choices_of(ballot, seats, max(len(turns) - 1, 0))
-    found = choosable(choices, ballot.needs, names, judged) if turns and match.status == "open" else ()
+    choosable_seats = (
+        choosable(choices, ballot.needs, names, judged) if turns and match.status == "open" else ()
+    )
     earlier = choosable(choices, ballot.needs, names, before) if before else choices
     return BallotView(
-        choices=found or earlier,
-        open=bool(found),
+        choices=choosable_seats or earlier,
+        open=bool(choosable_seats),
         each_turn=ballot.each_turn,
         rated=ballot.rated,
         ends_match=ballot.ends_match,
@@ -143,8 +146,13 @@ def turn_snapshot(
         replies=tuple(_reply_view(reply) for reply in replies),
         notes=_notes(events),
         interjections=read_inbox(events).interjections,
+        tools=latest_calls(
+            (each.call for each in read_tools(events) if not each.path),
+            {reply.id: reply.attempt for reply in replies},
+        ),
         error=msgspec.convert(turn.error, Problem | None),
         created_at=turn.created_at.isoformat(),
+        author_id=turn.author_id if turn.author_id != turn.owner_id else None,
     )
     if match.blind:
         view = blindness.veil_turn(view, visible=_visible(view.status, replies))
@@ -168,14 +176,21 @@ def end_event(turn: TurnView) -> TurnEnd | None:
 
 def attempt_view(attempt: AttemptRow, seat: str, number: int, purpose: str) -> AttemptView:
     """Return the earlier attempt of a seat's reply in a round."""
-    asked = {"seat": seat, "round": number, "purpose": purpose}
-    return msgspec.convert(_same(attempt, AttemptView) | asked, AttemptView)
+    step = {"seat": seat, "round": number, "purpose": purpose, "parts": attempt.parts or ()}
+    return msgspec.convert(_same(attempt, AttemptView) | step, AttemptView)
 
 
 def inner_view(reply: ReplyRow, card: Callable[[str], ModelCard]) -> InnerReplyView:
     """Return a reply from within an ensemble."""
     view = _reply_view(reply)
-    return _view(InnerReplyView, reply, model=card(reply.model_id), status=view.status, metrics=view.metrics)
+    return _view(
+        InnerReplyView,
+        reply,
+        model=card(reply.model_id),
+        status=view.status,
+        metrics=view.metrics,
+        parts=view.parts,
+    )
 
 
 def _seat_view(seat: SeatRow, model: ModelCard, *, blind: bool) -> SeatView:
@@ -216,8 +231,8 @@ def _visible(status: TurnStatus, replies: Sequence[ReplyRow]) -> dict[str, int] 
 
 
 def _reply_view(reply: ReplyRow) -> ReplyView:
-    lengths = {"text_end": len(reply.text), "reasoning_end": len(reply.reasoning)}
-    return msgspec.convert(_same(reply, ReplyView) | lengths, ReplyView)
+    values = {"text_end": len(reply.text), "reasoning_end": len(reply.reasoning), "parts": reply.parts or ()}
+    return msgspec.convert(_same(reply, ReplyView) | values, ReplyView)
 
 
 def _view(kind: type[V], row: Row, **values: Any) -> V:

@@ -6,7 +6,7 @@ from pathlib import Path
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
-from parley.features.attachments.found import RefusedFile, Text, damaged, too_much
+from parley.features.attachments.file_content import RefusedFile, Text, damaged, too_much
 from parley.features.attachments.limits import PAGES
 from parley.features.attachments.texts import write_text
 

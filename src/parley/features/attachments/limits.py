@@ -2,10 +2,14 @@
 
 import msgspec
 
+from parley.engine.confinement import ReaderLimits
+
 PER_QUESTION = 10
 NAME_CHARS = 200
 TEXT_CHARS = 1_000_000
 PAGES = 2_000
+PART_BYTES = 64 << 20
+"""The unpacked size of one part of an Office document."""
 PIXELS = 50_000_000
 LONGEST_SIDE = 2048
 """Pixels of the longer side of a picture that models get; most of them scale it down further."""
@@ -14,14 +18,11 @@ PICTURE_BYTES = 4 << 20
 THUMBNAIL_SIDE = 320
 PIXELS_PER_TOKEN = 750
 
-READ_S = 20
-MEMORY_MB = 1024
-WRITTEN_MB = 256
+READER = ReaderLimits(seconds=20, memory_mb=1024, written_mb=256)
 
 
 class AttachmentLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """The limits that an installation may set. `size` is in bytes, `seconds` are for reading one file."""
+    """The largest file in bytes, which an installation may set, and the limits of the process that reads it."""
 
     size: int = 20 << 20
-    seconds: float = READ_S
-    memory_mb: int = MEMORY_MB
+    reader: ReaderLimits = READER

@@ -10,12 +10,12 @@ _UNSEEN = re.compile(
 """Control characters, and characters that change the writing direction or are invisible."""
 
 
-def plain_name(given: str) -> str:
+def plain_name(raw: str) -> str:
     """Return a name in one line, without folders and misleading characters.
 
     A name that is too long loses its middle, so that its ending is kept.
     """
-    last = " ".join(re.split(r"[/\\]", given)[-1].split())
+    last = " ".join(re.split(r"[/\\]", raw)[-1].split())
     name = " ".join(_UNSEEN.sub("", last).split()).strip(". ")
     if len(name) > NAME_CHARS:
         name = f"{name[: NAME_CHARS - 41]}…{name[-40:]}"

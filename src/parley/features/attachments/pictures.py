@@ -5,16 +5,22 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from parley.features.attachments.found import Picture, damaged, too_much
+from parley.features.attachments.file_content import Picture, damaged, too_much
 from parley.features.attachments.limits import LONGEST_SIDE, PICTURE_BYTES, PIXELS, THUMBNAIL_SIDE
+from parley.kernel.pictures import BLIND_SIDE
 
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
 _WRITTEN = {"PNG": "PNG", "JPEG": "JPEG", "WEBP": "WEBP", "GIF": "PNG"}
 """The formats in which pictures are written; models see the first frame of an animation."""
 
 
-def read_picture(path: Path, kind: str, folder: Path) -> Picture:
-    """Write a picture of this kind, and its thumbnail, into a folder. Raises RefusedFile."""
+def read_picture(
+    path: Path, kind: str, folder: Path, *, neutral: bool = False, alike: bool = False
+) -> Picture:
+    """Write a picture of this kind, and its thumbnail, into a folder. Raises RefusedFile.
+
+    In a `neutral` format, it doesn't show in which one it came; `alike`, nor in which size.
+    """
     Image.MAX_IMAGE_PIXELS = PIXELS
     try:
         with warnings.catch_warnings():
@@ -31,7 +37,9 @@ def read_picture(path: Path, kind: str, folder: Path) -> Picture:
         raise damaged("a picture") from None
     image = image.convert("RGBA" if _has_alpha(image) else "RGB")
     image.info.clear()
-    written = _WRITTEN[kind]
+    written = "JPEG" if alike else "PNG" if neutral else _WRITTEN[kind]
+    if alike:
+        image = ImageOps.fit(_on_white(image), (BLIND_SIDE, BLIND_SIDE))
     if written == "JPEG":
         image = image.convert("RGB")
     picture, thumbnail = folder / "picture", folder / "thumbnail"

@@ -47,12 +47,13 @@ class Connectors:
     def __init__(self, factories: Mapping[str, ConnectorFactory], client: HttpClient) -> None:
         self._factories = factories
         self._client = client
-        self._open: dict[str, tuple[Provider, Connector]] = {}
+        self._open: dict[tuple[str, str], tuple[Provider, Connector]] = {}
         self._replaced: list[Connector] = []
 
     def of(self, provider: Provider) -> Connector:
         """Return the connector to a provider. Raises Rejected if it is not installed."""
-        known = self._open.get(provider.id)
+        place = provider.id, provider.key_of
+        known = self._open.get(place)
         if known is not None and (known[0] is provider or known[0] == provider):
             return known[1]
         if provider.connector not in self._factories:
@@ -64,8 +65,13 @@ class Connectors:
         connector = self._factories[provider.connector](provider, self._client)
         if known is not None:
             self._replaced.append(known[1])  # answers that still arrive through it continue
-        self._open[provider.id] = (provider, connector)
+        self._open[place] = (provider, connector)
         return connector
+
+    def forget_keys_of(self, holder_id: str) -> None:
+        """Use no connector any more that has a person's or workspace's own key."""
+        for place in [each for each in self._open if each[1] == holder_id]:
+            self._replaced.append(self._open.pop(place)[1])
 
     def allow(self, providers: Iterable[Provider]) -> None:
         """Let requests reach the addresses of these providers, and no other private ones."""

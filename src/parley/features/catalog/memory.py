@@ -8,6 +8,7 @@ import msgspec
 from parley.features.catalog.repository import CatalogRepository
 from parley.features.catalog.service import CatalogService
 from parley.kernel.errors import NotFound
+from parley.kernel.models import Fact
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
@@ -56,9 +57,9 @@ class ModelMemory:
             raise NotFound(f"There is no model “{model_id}”.") from None
 
     def names(self) -> Sequence[str]:
-        """Return every name of current and past models, and those of their makers.
+        """Return every name of current and past models, and those of their makers that a person or server named.
 
-        For ensembles, only the name: their owner and kind are ordinary words.
+        For ensembles, only the name: their owner and kind are ordinary words, as many families are.
         """
         cards = (*self._catalog.cards(), *self._retired.values())
         names = {
@@ -67,7 +68,7 @@ class ModelMemory:
             for name in (
                 card.id,
                 card.name,
-                *(() if card.kind == "ensemble" else (card.organization, card.family)),
+                *(() if card.kind == "ensemble" else _makers_of(card)),
             )
         }
         at_providers = {
@@ -76,7 +77,7 @@ class ModelMemory:
             if model.kind == "single"
             for route in model.routes
         }
-        return sorted(names | at_providers)
+        return sorted((names | at_providers) - {""})
 
     def _keep(self, known: Mapping[str, ModelCard]) -> None:
         present = {model.id for model in self._catalog.models()}
@@ -104,3 +105,9 @@ class ModelMemory:
         """Remember models that were stored as retired, such as those of imported votes."""
         present = {model.id for model in self._catalog.models()}
         self._retired |= {card.id: card for card in cards if card.id not in present}
+
+
+def _makers_of(card: ModelCard) -> tuple[str, ...]:
+    """Return a model's organisation and family, unless its name told them: those names are well known."""
+    facts: dict[Fact, str] = {"organization": card.organization, "family": card.family}
+    return tuple(text for fact, text in facts.items() if card.known_from.get(fact) != "name")

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
 from parley.engine.health import ProviderHealth
+from parley.features.catalog.addresses import BY_ADDRESS
 from parley.features.catalog.connections import Connectors
-from parley.features.catalog.discovery.asking import BY_ADDRESS, ask_connector
+from parley.features.catalog.discovery.asking import ask_connector
 from parley.features.catalog.discovery.checks import ProviderCheck, check_providers
 from parley.features.catalog.discovery.findings import Offer
 from parley.features.catalog.discovery.service import DiscoveryService

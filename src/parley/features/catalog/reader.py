@@ -1,19 +1,25 @@
 """Reads a model list: text in, the kernel's providers and models out, all mistakes reported at once."""
 
-import ipaddress
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
+import msgspec
 from pydantic import BaseModel, ValidationError
 
-from parley.features.catalog.schemas import ModelEntry, ProviderEntry
+from parley.features.catalog.addresses import is_local
+from parley.features.catalog.key_variables import is_own_key
+from parley.features.catalog.known_models.makers import NOTHING_KNOWN, facts_of_name
+from parley.features.catalog.picture_fields import PictureFields
+from parley.features.catalog.schemas import ModelEntry, PricesEntry, ProviderEntry
 from parley.kernel.errors import ParleyError
-from parley.kernel.models import Model, Prices, Provider, Route
+from parley.kernel.models import Fact, FactSource, Model, Provider, Route
 from parley.text.located_yaml import Located, LocatedError, Path, as_list, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
 
 EntryT = TypeVar("EntryT", bound=BaseModel)
+
+NO_SOURCES: Mapping[Fact, FactSource] = {}
 
 
 class Entries(NamedTuple):
@@ -32,12 +38,18 @@ class CatalogMistake(NamedTuple):
 
 
 class CatalogError(ParleyError):
-    """A model list that can't be used; the text names file, line and field of every mistake."""
+    """A model list with mistakes; the text names file, line and field of every one.
+
+    `usable` are the entries without any; None if the mistakes are not within entries.
+    """
 
     code = "invalid_models"
 
-    def __init__(self, source: str, mistakes: Collection[CatalogMistake]) -> None:
+    def __init__(
+        self, source: str, mistakes: Collection[CatalogMistake], usable: Entries | None = None
+    ) -> None:
         self.mistakes = tuple(sorted(mistakes))
+        self.usable = usable
         lines = [
             f"{source}:{line}: {field}: {text}" if field else f"{source}:{line}: {text}"
             for line, field, text in self.mistakes
@@ -46,9 +58,16 @@ class CatalogError(ParleyError):
 
 
 def read_entries(
-    text: str, *, source: str, connectors: Collection[str], variables: Mapping[str, str]
+    text: str,
+    *,
+    source: str,
+    connectors: Collection[str],
+    variables: Mapping[str, str],
+    restricted: bool = False,
 ) -> Entries:
     """Read a model list. `source` is the file's name for errors, `connectors` are the known names.
+
+    A `restricted` one was found in the working directory, and can only use variables that are keys of its providers.
 
     Raises CatalogError with every mistake.
     """
@@ -58,25 +77,12 @@ def read_entries(
         mistakes = [CatalogMistake(mistake.place.line, "", mistake.text) for mistake in error.mistakes]
         raise CatalogError(source, mistakes) from None
     reading = _Reading(located, connectors)
+    if restricted:
+        reading.check_variables()
     entries = reading.entries()
     if reading.mistakes:
-        raise CatalogError(source, reading.mistakes)
+        raise CatalogError(source, reading.mistakes, reading.usable(entries))
     return entries
-
-
-def is_local(base_url: str | None) -> bool:
-    """Return whether an address looks like one on this computer or in its local network."""
-    host = (urlsplit(base_url).hostname or "") if base_url else ""
-    if not host:
-        return False
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_ENDINGS)
-    return address.is_loopback or address.is_private or address.is_link_local
-
-
-_LOCAL_ENDINGS = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 class _Reading:
@@ -84,6 +90,7 @@ class _Reading:
 
     def __init__(self, located: Located, connectors: Collection[str]) -> None:
         self.mistakes: set[CatalogMistake] = set()
+        self._wrong: set[Path] = set()
         self._located = located
         self._connectors = connectors
         self._providers: dict[str, Provider] = {}
@@ -103,6 +110,39 @@ class _Reading:
             self._providers.setdefault(provider.id, provider_of(provider))
         models = tuple(self._model(entry) for _, entry in self._validated(document, "models", ModelEntry))
         return Entries(tuple(self._providers.values()), models)
+
+    def usable(self, entries: Entries) -> Entries | None:
+        """Return the entries without mistakes; None if there are mistakes outside of entries."""
+        if any(len(path) < 2 for path in self._wrong):
+            return None
+        document = as_mapping(self._located.data) or {}
+
+        def wrong(section: str) -> set[object]:
+            items = as_list(document.get(section)) or []
+            marked = (place[1] for place in self._wrong if place[0] == section)
+            return {(as_mapping(items[it]) or {}).get("id") for it in marked if isinstance(it, int)}
+
+        bad_providers, bad_models = wrong("providers"), wrong("models")
+        providers = tuple(each for each in entries.providers if each.id not in bad_providers)
+        known = {provider.id for provider in providers}
+        models: list[Model] = []
+        for model in (each for each in entries.models if each.id not in bad_models):
+            routes = tuple(route for route in model.routes if route.provider in known)
+            if routes:
+                models.append(msgspec.structs.replace(model, routes=routes))
+        return Entries(providers, tuple(models))
+
+    def check_variables(self) -> None:
+        """Refuse every variable but a provider's own key in `api_key`."""
+        document = as_mapping(self._located.data) or {}
+        for path, names in self._located.variables.items():
+            section, index, field = (*path, None, None, None)[:3]
+            items = as_list(document.get(str(section))) or []
+            entry = as_mapping(items[index]) if isinstance(index, int) else None
+            for name in sorted(names):
+                if entry is None or field != "api_key" or len(path) != 3 or not is_own_key(name, entry):
+                    words = f"can't use the environment variable {name}, which is no key of this provider"
+                    self._add(path, f"{words}: name the file with --models to allow it")
 
     def _ids(self, items: object, section: str) -> frozenset[str]:
         """Return the ids of a section as written, whether or not the rest of the entry is right."""
@@ -177,6 +217,7 @@ class _Reading:
         return Route(self._anonymous[key], model)
 
     def _add(self, path: Path, text: str) -> None:
+        self._wrong.add(path)
         line = self._located.place(path).line
         self.mistakes.add(CatalogMistake(line, _dotted(path), text))
 
@@ -194,33 +235,68 @@ def provider_of(entry: ProviderEntry) -> Provider:
         local=is_local(entry.base_url),
         max_concurrency=entry.max_concurrency,
         max_per_minute=entry.max_per_minute,
+        shared_key=entry.shared_key,
     )
 
 
-def model_of(entry: ModelEntry, routes: tuple[Route, ...], *, local: bool) -> Model:
-    """Return the model that an entry describes."""
-    prices = entry.prices
+def model_of(
+    entry: ModelEntry,
+    routes: tuple[Route, ...],
+    *,
+    local: bool,
+    sources: Mapping[Fact, FactSource] = NO_SOURCES,
+) -> Model:
+    """Return the model that an entry describes, with the facts that its name tells where the entry says nothing.
+
+    `sources` are the entry's facts that no person set.
+    """
+    derived = _derived(entry, routes, local=local)
+    full = entry.model_copy(update={str(fact): value for fact, value in derived.items()})
+    known_from: dict[Fact, FactSource] = {
+        fact: source for fact, source in sources.items() if getattr(entry, fact) is not None
+    }
+    known_from |= dict.fromkeys(derived, "name")
     return Model(
-        id=entry.id,
-        name=entry.name or entry.id,
-        organization=entry.organization or "Unknown",
-        family=entry.family or entry.organization or entry.id,
-        license=entry.license,
+        id=full.id,
+        name=full.name or full.id,
+        organization=full.organization or "",
+        family=full.family or "",
+        license=full.license or "",
         routes=routes,
-        kind=entry.kind,
-        prices=Prices(prices.input, prices.output) if prices else None,
-        capabilities=entry.capabilities,
-        context_window=entry.context_window,
-        tags=entry.tags,
-        timeout_s=entry.timeout_s,
-        max_concurrency=entry.max_concurrency,
-        weight=entry.weight,
-        enabled=entry.enabled,
-        cache_s=entry.cache_s,
-        fallback=entry.fallback,
-        description=entry.description,
+        kind=full.kind,
+        prices=full.prices.prices() if full.prices else None,
+        capabilities=full.capabilities,
+        context_window=full.context_window,
+        tags=full.tags,
+        timeout_s=full.timeout_s,
+        max_concurrency=full.max_concurrency,
+        weight=full.weight,
+        enabled=full.enabled,
+        cache_s=full.cache_s,
+        fallback=full.fallback,
+        description=full.description,
         local=local,
+        known_from=tuple(known_from.items()),
+        picture=full.picture.settings if full.picture else None,
     )
+
+
+def _derived(entry: ModelEntry, routes: tuple[Route, ...], *, local: bool) -> dict[Fact, object]:
+    """Return the facts that a model's name at its providers tells, or its id, without those that the entry has.
+
+    What a model on this computer can do depends on the files there, so its name tells nothing of that.
+    """
+    known = (facts_of_name(name) for name in (*(route.model for route in routes), entry.id))
+    facts = next((facts for facts in known if facts != NOTHING_KNOWN), NOTHING_KNOWN)
+    derived: dict[Fact, object] = {
+        "name": facts.name,
+        "organization": facts.organization,
+        "family": facts.family,
+        "license": facts.license,
+        "capabilities": () if local else facts.abilities,
+    }
+    unsaid = {name for name in derived if name not in entry.model_fields_set or getattr(entry, name) is None}
+    return {fact: value for fact, value in derived.items() if value and fact in unsaid}
 
 
 def _without_empty(item: object) -> object:
@@ -229,10 +305,17 @@ def _without_empty(item: object) -> object:
     return item if fields is None else {name: value for name, value in fields.items() if value is not None}
 
 
+_INNER: Mapping[str, Collection[str]] = {
+    "routes": ("provider", "model"),
+    "prices": tuple(PricesEntry.model_fields),
+    "picture": tuple(PictureFields.model_fields),
+}
+
+
 def _fields(schema: type[BaseModel], inside: tuple[int | str, ...]) -> Collection[str]:
     if not inside:
         return schema.model_fields
-    return {"routes": ("provider", "model"), "prices": ("input", "output")}.get(str(inside[0]), ())
+    return _INNER.get(str(inside[0]), ())
 
 
 def _words(text: str) -> str:

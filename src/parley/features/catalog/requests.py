@@ -1,24 +1,30 @@
 """Requests and responses about providers and models in the database."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import msgspec
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints, model_validator
 
 from parley.engine.health import ProviderHealth
+from parley.features.catalog.picture_fields import PictureFields
 from parley.features.catalog.schemas import (
     CacheTime,
     Concurrency,
+    ContextWindow,
+    DrawWeight,
+    FactText,
     Identifier,
+    Name,
     PerMinute,
     PricesEntry,
+    Priority,
     RouteEntry,
     Text,
     Timeout,
     WebAddress,
     Weight,
 )
-from parley.kernel.models import Capability
+from parley.kernel.models import Capability, Fact
 from parley.kernel.request import Request
 from parley.kernel.views import ModelSource
 
@@ -45,29 +51,34 @@ ApiKey = Annotated[SecretStr, Field(max_length=4096), AfterValidator(_typed_key)
 
 
 class ModelFields(Request):
-    """The fields of a model that a person can set. `battle`: it can be drawn for battles."""
+    """The fields of a model that a person can set. `battle`: it can be drawn for battles.
 
-    name: Text | None = None
-    organization: Text | None = None
-    family: Text | None = None
-    license: Text | None = None
+    An empty organisation, family or licence is unknown; null returns to what the model's name tells.
+    """
+
+    name: Name | None = None
+    organization: FactText | None = None
+    family: FactText | None = None
+    license: FactText | None = None
     description: Text | None = None
     capabilities: list[Capability] | None = None
-    context_window: Annotated[int, Field(ge=1)] | None = None
+    context_window: ContextWindow | None = None
     prices: PricesEntry | None = None
+    picture: PictureFields | None = None
     timeout_s: Timeout | None = None
     max_concurrency: Concurrency | None = None
-    weight: Weight | None = None
+    weight: DrawWeight | None = None
     cache_s: CacheTime | None = None
     fallback: Identifier | None = None
     battle: bool | None = None
 
 
 class AddedModel(ModelFields):
-    """A model to add, by its name at the provider."""
+    """A model to add, by its name at the provider. `sources` names the fields that no person set."""
 
-    model: Text
+    model: Name
     id: Identifier | None = None
+    sources: dict[Fact, Literal["server", "published"]] | None = None
 
 
 class NewModel(AddedModel):
@@ -99,18 +110,19 @@ class ProviderFields(Request):
     """The fields of a provider that a person can set.
 
     The key is entered, or `key_variable` names the environment variable that holds it. An empty key deletes the saved
-    one.
+    one. `shared_key`: people who sign in may use the installation's key; else each needs one of their own.
     """
 
-    name: Text | None = None
+    name: Name | None = None
     base_url: WebAddress | None = None
     api_key: ApiKey | None = None
     key_variable: VariableName | None = None
-    region: Text | None = None
+    region: Name | None = None
     weight: Weight | None = None
-    priority: int | None = None
+    priority: Priority | None = None
     max_concurrency: Concurrency | None = None
     max_per_minute: PerMinute | None = None
+    shared_key: bool | None = None
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
@@ -155,7 +167,8 @@ class TestProvider(Request):
 class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     """A provider. `problem` says why its key can't be used. `models` is the number of models that it offers here.
 
-    `key_dropped`: the saved key was for another origin, so it was deleted.
+    `key_dropped`: the saved key was for another origin, so it was deleted. `same_address_as` is another provider at the
+    same address.
     """
 
     id: str
@@ -172,10 +185,12 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     priority: int
     max_concurrency: int | None
     max_per_minute: int | None
+    shared_key: bool
     models: int
     health: ProviderHealth
     problem: str | None = None
     key_dropped: bool = False
+    same_address_as: str | None = None
 
 
 class Rotated(msgspec.Struct, frozen=True):

@@ -7,8 +7,9 @@ from fastapi import Query
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
 from parley.features.catalog.discovery.known import known_providers
+from parley.features.catalog.discovery.problems import said_twice
 from parley.features.catalog.discovery.service import Discoveries, DiscoveryService
-from parley.features.catalog.kept_models import KeptModels
+from parley.features.catalog.pool import BattlePool, ChangePool, Pool
 from parley.features.catalog.provider_states import ProviderStates
 from parley.features.catalog.providers import ProvidersService
 from parley.features.catalog.requests import (
@@ -24,6 +25,7 @@ from parley.features.catalog.requests import (
 )
 from parley.features.catalog.service import CatalogService
 from parley.features.catalog.sources import CatalogSources
+from parley.features.catalog.stored_models import StoredModels
 from parley.features.catalog.views import ModelList, OfferedBy, ProviderCheckList, ProviderList
 from parley.kernel.caller import Scope
 from parley.kernel.views import ModelCard
@@ -48,9 +50,9 @@ async def list_providers(app: App) -> ProviderList:
     errors=("provider_exists", "model_exists", "key_lost", "secret_given"),
     example={"name": "My server", "base_url": "http://127.0.0.1:8080/v1"},
 )
-async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> ProviderView:
+async def add_provider(body: NewProvider, app: App, caller: CallerDep) -> ProviderView:
     """Add a provider, and the given models of it. They can be used at once."""
-    return await app[ProvidersService].add(caller, asked)
+    return await app[ProvidersService].add(caller, body)
 
 
 @routes.post(
@@ -58,15 +60,16 @@ async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> Provi
     errors=("provider_not_found", "key_lost"),
     example={"base_url": "http://127.0.0.1:8080/v1"},
 )
-async def test_provider(asked: TestProvider, app: App) -> OfferedBy:
+async def test_provider(body: TestProvider, app: App) -> OfferedBy:
     """Test a connection and list the models that it offers."""
-    if asked.provider_id is not None:
-        offer = await app[ProviderStates].offer_of(app[CatalogService].provider(asked.provider_id))
+    if body.provider_id is not None:
+        offer = await app[ProviderStates].offer_of(app[CatalogService].provider(body.provider_id))
     else:
-        typed = asked.api_key.get_secret_value() if asked.api_key else None
-        key = typed or app[DiscoveryService].variable(asked.key_variable)
-        offer = await app[DiscoveryService].test(asked.known, asked.base_url, key)
-    return OfferedBy.of(offer, app[CatalogService].models(), asked.provider_id)
+        typed = body.api_key.get_secret_value() if body.api_key else None
+        key = typed or app[DiscoveryService].variable(body.key_variable)
+        offer = await app[DiscoveryService].test(body.known, body.base_url, key)
+        offer = said_twice(offer, app[ProvidersService].at_address(offer.base_url))
+    return OfferedBy.of(offer, app[CatalogService].models(), body.provider_id)
 
 
 @routes.post("/providers/checks")
@@ -81,10 +84,10 @@ async def check_providers(app: App) -> ProviderCheckList:
     example={"name": "My server"},
 )
 async def change_provider(
-    provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep
+    provider_id: str, body: ChangeProvider, app: App, caller: CallerDep
 ) -> ProviderView:
     """Change the given fields of a provider. If its address moves to another origin, its saved key is deleted."""
-    return await app[ProvidersService].change(caller, provider_id, asked)
+    return await app[ProvidersService].change(caller, provider_id, body)
 
 
 @routes.delete(
@@ -112,8 +115,14 @@ async def rotate_keys(app: App, caller: CallerDep) -> Rotated:
 
 @routes.get("/discoveries")
 async def discoveries(app: App) -> Discoveries:
-    """Look for model servers on this computer, and for keys in the server's environment."""
+    """Look for model servers on this computer, at most once a minute, and for keys in the server's environment."""
     return await app[DiscoveryService].look(app[CatalogService].providers())
+
+
+@routes.post("/discoveries")
+async def discover_again(app: App) -> Discoveries:
+    """Look for model servers again, even within the minute."""
+    return await app[DiscoveryService].look(app[CatalogService].providers(), anew=True)
 
 
 @routes.post(
@@ -121,9 +130,9 @@ async def discoveries(app: App) -> Discoveries:
     errors=("model_exists", "provider_not_found", "in_file"),
     example={"models": [{"provider": "my-server", "model": "my-model"}]},
 )
-async def add_models(asked: NewModels, app: App, caller: CallerDep) -> ModelList:
+async def add_models(body: NewModels, app: App, caller: CallerDep) -> ModelList:
     """Add models of configured providers. They can be used at once."""
-    return ModelList(list(await app[KeptModels].add(caller, asked)), list(app[ProviderStates].health()))
+    return ModelList(list(await app[StoredModels].add(caller, body)), list(app[ProviderStates].health()))
 
 
 @routes.patch(
@@ -131,9 +140,15 @@ async def add_models(asked: NewModels, app: App, caller: CallerDep) -> ModelList
     errors=("model_not_found", "provider_not_found", "in_file"),
     example={"name": "My model"},
 )
-async def change_model(model_id: str, asked: ChangeModel, app: App, caller: CallerDep) -> ModelCard:
+async def change_model(model_id: str, body: ChangeModel, app: App, caller: CallerDep) -> ModelCard:
     """Change the given fields of a model."""
-    return await app[KeptModels].change(caller, model_id, asked)
+    return await app[StoredModels].change(caller, model_id, body)
+
+
+@routes.patch("/pool", errors=("model_not_found",), example={"models": {"my-model": {"chosen": False}}})
+async def change_pool(body: ChangePool, app: App, caller: CallerDep) -> Pool:
+    """Put models into the battle pool or take them out, wherever they are configured. The others stay as they are."""
+    return await app[BattlePool].change(caller, body)
 
 
 @routes.delete("/models/{model_id}", errors=("model_not_found", "in_file", "model_in_use"), result=Dependent)
@@ -148,7 +163,7 @@ async def remove_model(
 
     If presets need it, `model_in_use` lists them as `result`, unless `force` is true.
     """
-    await app[KeptModels].retire(caller, model_id, force=force)
+    await app[StoredModels].retire(caller, model_id, force=force)
 
 
 models_routes = Routes("/api/models", tag="about", needs=Scope.READ)
@@ -158,3 +173,12 @@ models_routes = Routes("/api/models", tag="about", needs=Scope.READ)
 async def list_models(app: App) -> ModelList:
     """List the models of the catalog and the state of their providers."""
     return ModelList(list(app[CatalogService].cards()), list(app[ProviderStates].health()))
+
+
+pool_routes = Routes("/api/pool", tag="about", needs=Scope.READ)
+
+
+@pool_routes.get()
+async def read_pool(app: App) -> Pool:
+    """List the models that battles can draw, and those that are left out, with the reason."""
+    return app[BattlePool].read()

@@ -7,16 +7,22 @@ sealed key opens only where it was given.
 import base64
 import binascii
 import os
+import re
 import secrets
+import shlex
 from pathlib import Path
 
 from parley.kernel.errors import Conflict, Unavailable
+from parley.storage.private import is_wide
 from parley.wire.egress import origin_of
 
 KEY_FILE = "secret.key"
 NEXT_FILE = "secret.key.next"
 KEY_BYTES = 32
 NONCE_BYTES = 12
+
+_PART = re.compile(rf"{re.escape(KEY_FILE)}(\.next)?\.[0-9a-f]{{8}}")
+"""The names of secrets that are being written."""
 
 
 class KeyLost(Unavailable):
@@ -36,11 +42,11 @@ class Secrets:
     next secret seals and both open, from `end_rotation` the one before is gone.
     """
 
-    def __init__(self, folder: Path, given: str | None = None) -> None:
+    def __init__(self, folder: Path, key: str | None = None) -> None:
         """Raises KeyLost if `given` is no secret."""
         self._file = folder / KEY_FILE
         self._next = folder / NEXT_FILE
-        parts = () if given is None else given.split(",")
+        parts = () if key is None else key.split(",")
         self._given = tuple(parse_secret(part, "PARLEY_SECRET_KEY") for part in parts)
 
     def seal(self, key: str, provider_id: str, base_url: str | None) -> bytes:
@@ -89,6 +95,13 @@ class Secrets:
         if not self._given:
             self._next.replace(self._file)
             _sync(self._file.parent)
+
+    def has_begun_rotation(self) -> bool:
+        """Return whether a rotation was interrupted; delete secrets that were being written then. Blocks."""
+        for part in self._file.parent.glob(f"{KEY_FILE}.*"):
+            if _PART.fullmatch(part.name):
+                part.unlink(missing_ok=True)
+        return not self._given and self._next.exists()
 
     def _known(self) -> tuple[bytes, ...]:
         """Return the secrets that open keys; the first seals. Raises KeyLost for a file that can't be read."""
@@ -139,7 +152,14 @@ def parse_secret(text: str, where: str) -> bytes:
 def _read(file: Path) -> bytes | None:
     """Return the secret of a file, None if there is none. Raises KeyLost."""
     try:
-        text = file.read_text("ascii")
+        with file.open(encoding="ascii") as opened:
+            if is_wide(os.fstat(opened.fileno())):
+                raise KeyLost(
+                    f"Saved keys are not used: other users of this computer can read {file}.",
+                    f"Run: chmod 600 {shlex.quote(str(file))}. If somebody may have read it, run “parley keys rotate” "
+                    "afterwards.",
+                )
+            text = opened.read()
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

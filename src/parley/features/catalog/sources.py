@@ -5,8 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 
-from parley.features.catalog.kept import NOTHING_KEPT, KeptReader
-from parley.features.catalog.reader import Entries
+from parley.features.catalog.reader import CatalogError, Entries
 from parley.features.catalog.service import (
     NOTHING,
     CatalogService,
@@ -14,12 +13,14 @@ from parley.features.catalog.service import (
     join_entries,
     read_entries_file,
 )
+from parley.features.catalog.stored_entries import NOTHING_STORED, StoredEntriesReader
 from parley.kernel.errors import Conflict, ParleyError, Unavailable
 from parley.kernel.models import Provider
 from parley.storage.database import Database
+from parley.trust import Trust
 
 LOOK_EVERY_S = 2.0
-"""How often the model list's file is checked for changes."""
+"""Seconds between checks of the model list's file for changes."""
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +29,39 @@ class CatalogFile:
     """The model list's file, which may not exist."""
 
     def __init__(
-        self, path: Path, *, required: bool, connectors: Collection[str], variables: Mapping[str, str]
+        self,
+        path: Path,
+        *,
+        required: bool,
+        connectors: Collection[str],
+        variables: Mapping[str, str],
+        trust: Trust | None = None,
     ) -> None:
-        """With `required` a missing file is an error."""
+        """With `required` a missing file is an error; with `trust`, one that it does not cover."""
         self.path = path
         self.entries = NOTHING
         self.error: str | None = None
         self._required = required
         self._connectors = connectors
         self._variables = variables
+        self._trust = trust
         self._seen: tuple[int, int] | None = None
+
+    def read_usable(self) -> Entries:
+        """Read the file without entries that have mistakes, which `error` then names. Raises ParleyError."""
+        try:
+            return self.read()
+        except CatalogError as error:
+            if error.usable is None:
+                raise
+            self.refuse(error)
+            log.warning("Models with mistakes are left out. %s", self.error)
+            self.entries = error.usable
+            return self.entries
+
+    def refuse(self, error: ParleyError) -> None:
+        """Note why the file, or a part of it, is not used."""
+        self.error = "\n".join(part for part in (error.title, error.detail) if part)
 
     def read(self) -> Entries:
         """Read the file. Raises ParleyError with file and line; the previous entries then stay."""
@@ -46,7 +70,7 @@ class CatalogFile:
             self.entries = NOTHING
         else:
             self.entries = read_entries_file(
-                self.path, connectors=self._connectors, variables=self._variables
+                self.path, connectors=self._connectors, variables=self._variables, trust=self._trust
             )
         self.error = None
         return self.entries
@@ -58,10 +82,10 @@ class CatalogFile:
 
     def _state(self) -> tuple[int, int] | None:
         try:
-            found = self.path.stat()
+            stat = self.path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size
+        return stat.st_mtime_ns, stat.st_size
 
 
 class CatalogSources:
@@ -75,18 +99,18 @@ class CatalogSources:
     ) -> None:
         self.file = file
         self.catalog = catalog
-        self.kept = NOTHING_KEPT
+        self.stored = NOTHING_STORED
         self._demo = demo
         self._demo_models: DemoModels = demo_models
         self.writing = asyncio.Lock()
         """Held while rows change: free ids and the secret stay the same until the transaction ends."""
         self._one_by_one = asyncio.Lock()
         self._database: Database | None = None
-        self._reader: KeptReader | None = None
+        self._reader: StoredEntriesReader | None = None
         self._changed: Callable[[set[str]], Awaitable[None]] | None = None
         self._behind = False
 
-    async def open(self, database: Database, reader: KeptReader) -> None:
+    async def open(self, database: Database, reader: StoredEntriesReader) -> None:
         """Start to include the database. Raises DatabaseBusy."""
         self._database, self._reader = database, reader
         await self.reload()
@@ -103,9 +127,10 @@ class CatalogSources:
         async with self._one_by_one:
             self._behind = True
             configured = self.file.entries
-            self.kept = await database.read(lambda transaction: reader.read(transaction, configured))
+            self.stored = await database.read(lambda transaction: reader.read(transaction, configured))
             before = {provider.id: provider for provider in self.catalog.providers()}
-            self.catalog.replace(join_entries(configured, self._demo, self._demo_models, self.kept.entries))
+            listing = join_entries(configured, self._demo, self._demo_models, self.stored.entries)
+            self.catalog.replace(listing, self.stored.choices)
             if self._changed is not None:
                 await self._changed(_different(before, self.catalog))
             self._behind = False
@@ -145,7 +170,7 @@ class CatalogSources:
                 self._refuse_file(error)
 
     def _refuse_file(self, error: ParleyError) -> None:
-        self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
+        self.file.refuse(error)
         log.warning(
             "The changed model list can't be used, so the previous one stays in use. %s", self.file.error
         )

@@ -7,6 +7,7 @@ import msgspec
 
 from parley.engine.health import ProviderHealth
 from parley.features.catalog.discovery.checks import ProviderCheck
+from parley.features.catalog.discovery.describing import described
 from parley.features.catalog.discovery.findings import Offer, OfferedModel
 from parley.features.catalog.discovery.known import KnownProvider
 from parley.features.catalog.requests import ProviderView
@@ -47,9 +48,10 @@ class OfferedHere(OfferedModel, frozen=True, kw_only=True):
 
 
 class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of testing a connection. `problem` says what is wrong."""
+    """The result of testing a connection. `problem` says what is wrong, `base_url` which address was tested."""
 
     ok: bool
+    base_url: str | None
     latency_ms: float | None
     problem: Problem | None
     models: list[OfferedHere]
@@ -68,11 +70,12 @@ class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
         names = OfferedModel.__struct_fields__
         return cls(
             ok=offer.ok,
+            base_url=offer.base_url,
             latency_ms=offer.latency_ms,
             problem=offer.problem,
             models=[
                 OfferedHere(**{name: getattr(each, name) for name in names}, added=added.get(each.model))
-                for each in offer.models
+                for each in map(described, offer.models)
             ],
             suggested_base_url=offer.suggested_base_url,
             truncated=offer.truncated,

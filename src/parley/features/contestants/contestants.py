@@ -20,7 +20,7 @@ from parley.kernel.outline import Outline
 from parley.kernel.ports import Ensemble
 from parley.kernel.seats import AS_IT_IS, Seat, SeatSettings
 from parley.storage.database import Database
-from parley.storage.tables.presets import Preset
+from parley.storage.tables.presets import PresetRow
 from parley.storage.transaction import Transaction
 
 OWNER = "You"
@@ -30,12 +30,12 @@ SLUG_CHARS = 40
 log = logging.getLogger(__name__)
 
 
-def model_id_of(row: Preset) -> str | None:
+def model_id_of(row: PresetRow) -> str | None:
     """Return the id of a preset's current model; None if it is not a contestant."""
     return f"{row.slug}-r{row.revision}" if row.contestant and row.slug else None
 
 
-def seat_settings(row: Preset) -> dict[str, SeatSettings]:
+def seat_settings(row: PresetRow) -> dict[str, SeatSettings]:
     """Return the settings of a preset's seats that have any."""
     return msgspec.convert(row.seat_settings or {}, dict[str, SeatSettings])
 
@@ -79,18 +79,19 @@ class Contestants:
             known = {model_id: row for row in rows if (model_id := model_id_of(row)) and self._mode(row)}
             self._ensembles = {model_id: self._ensemble(row) for model_id, row in known.items()}
             listed = {model.id: model for model in self._catalog.models() if model.kind == "single"}
-            made: dict[str, Model] = {}
+            models: dict[str, Model] = {}
             for model_id, row in known.items():
-                made[model_id] = self._model(model_id, row, known, listed, frozenset({model_id}))
+                models[model_id] = self._model(model_id, row, known, listed, frozenset({model_id}))
             before = [model for model in self._catalog.models() if model.kind == "ensemble"]
-            self._catalog.admit(made.values())
+            self._catalog.admit(models.values())
             self._memory.learn(
-                self._catalog.card(msgspec.structs.replace(model, enabled=False)) for model in before
+                self._catalog.card(msgspec.structs.replace(model, enabled=False, description=None))
+                for model in before
             )
             await self._memory.open()
 
     @staticmethod
-    def stored(transaction: Transaction) -> Sequence[Preset]:
+    def stored(transaction: Transaction) -> Sequence[PresetRow]:
         """Return every preset that can be drawn for blind battles, of any owner."""
         return contestant_presets(transaction)
 
@@ -106,7 +107,7 @@ class Contestants:
         ensemble = self._ensembles.get(model_id)
         return tuple(dict.fromkeys(seat.model_id for seat in ensemble.seats)) if ensemble else ()
 
-    def _mode(self, row: Preset) -> Mode[Any] | None:
+    def _mode(self, row: PresetRow) -> Mode[Any] | None:
         mode = self._modes.get(row.mode)
         if mode is None or mode.voice is None:
             log.warning(
@@ -115,7 +116,7 @@ class Contestants:
             return None
         return mode
 
-    def _ensemble(self, row: Preset) -> Ensemble:
+    def _ensemble(self, row: PresetRow) -> Ensemble:
         seating = self._modes[row.mode].seating
         seats: dict[str, str] = row.seats
         settings = seat_settings(row)
@@ -132,8 +133,8 @@ class Contestants:
     def _model(
         self,
         model_id: str,
-        row: Preset,
-        known: Mapping[str, Preset],
+        row: PresetRow,
+        known: Mapping[str, PresetRow],
         listed: Mapping[str, Model],
         within: frozenset[str],
     ) -> Model:
@@ -163,7 +164,7 @@ class Contestants:
             demo=bool(members) and all(member.demo for member in members),
         )
 
-    def _outline(self, row: Preset, model_id: str) -> Outline | None:
+    def _outline(self, row: PresetRow, model_id: str) -> Outline | None:
         """Return the calls of one answer; None if the settings are from another version."""
         mode = self._modes[row.mode]
         try:

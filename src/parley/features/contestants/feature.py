@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from parley.engine.clock import WallClock
 from parley.engine.ensembles import PlayedEnsembles
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
@@ -19,7 +20,7 @@ from parley.storage.database import Database
 
 
 def _build(parts: Parts) -> Sequence[object]:
-    modes, memory, gateway = parts[Registry].modes, parts[ModelMemory], parts[Gateway]
+    modes, memory = parts[Registry].modes, parts[ModelMemory]
     contestants = Contestants(
         database=parts[Database], catalog=parts[CatalogService], memory=memory, modes=modes
     )
@@ -28,11 +29,11 @@ def _build(parts: Parts) -> Sequence[object]:
         modes=modes,
         card=memory.card,
         hub=parts[Hub],
-        gateway=gateway,
         recorder=parts[Recorder],
-        computing=parts[Runner].computing,
+        open_stage=parts[Runner].open_stage,
+        clock=parts[WallClock],
     )
-    gateway.admit(ensembles)
+    parts[Gateway].admit(ensembles)
     return contestants, ensembles
 
 

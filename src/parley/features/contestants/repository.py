@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-
 from parley.storage.database import Transaction
-from parley.storage.tables.presets import Preset
+from parley.storage.tables.presets import PresetRow
+from parley.storage.tables.rows import select_rows
 
 
-def contestant_presets(transaction: Transaction) -> Sequence[Preset]:
+def contestant_presets(transaction: Transaction) -> Sequence[PresetRow]:
     """Return every preset that can be drawn for blind battles, of any owner."""
-    return transaction.scalars(select(Preset).where(Preset.contestant).order_by(Preset.id)).all()
+    query = select_rows(PresetRow).where(PresetRow.c.contestant).order_by(PresetRow.c.id)
+    return transaction.select(PresetRow, query)

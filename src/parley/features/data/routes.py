@@ -14,7 +14,7 @@ from parley.settings import Settings
 from parley.storage.database import Database
 from parley.storage.disk_space import data_folders
 
-routes = Routes("/api/data", tag="data", needs=Scope.MANAGE)
+routes = Routes("/api/data", tag="data", needs=Scope.TALK)
 
 _LINES = "application/x-ndjson"
 
@@ -25,7 +25,7 @@ async def read_data(app: App, caller: CallerDep) -> DataSummary:
     return await app[DataService].summary(caller, data_folders(app[Settings].data_dir, app[Database]))
 
 
-@routes.get("/export", downloads=(_LINES,))
+@routes.get("/export", downloads=(_LINES,), audited=True)
 async def export_data(app: App, caller: CallerDep) -> Response:
     """Export all sessions and presets as JSON Lines. Votes have their own export."""
     headers = {
@@ -35,7 +35,7 @@ async def export_data(app: App, caller: CallerDep) -> Response:
     return StreamingResponse(app[DataService].export(caller), headers=headers, media_type=_LINES)
 
 
-@routes.delete()
+@routes.delete(audited=True)
 async def erase_data(
     app: App,
     caller: CallerDep,

@@ -4,21 +4,21 @@ import msgspec
 
 
 class DataSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the data is stored and how large it is.
+    """The place and size of the data, for who may manage it, and how many things of one's own there are.
 
     `database` has no password in it. `bytes` is the size of the folders.
     """
 
-    folder: str
-    database: str
-    bytes: int
+    folder: str | None
+    database: str | None
+    bytes: int | None
     sessions: int
     presets: int
     votes: int
 
 
 class Erased(msgspec.Struct, frozen=True, kw_only=True):
-    """How much was deleted."""
+    """The numbers of deleted things."""
 
     sessions: int
     presets: int

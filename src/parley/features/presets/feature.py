@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from parley.engine.clock import WallClock
 from parley.features.arena.matchmaker import Matchmaker
-from parley.features.catalog.kept_models import KeptModels
+from parley.features.catalog.stored_models import StoredModels
 from parley.features.contestants.contestants import Contestants
 from parley.features.feature import Feature, Personal
 from parley.features.presets.dependents import dependents
@@ -14,11 +14,11 @@ from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
 from parley.storage.database import Database
-from parley.storage.tables.presets import Preset
+from parley.storage.tables.presets import PresetRow
 
 
 def _build(parts: Parts) -> Sequence[object]:
-    parts[KeptModels].add_dependents(dependents)
+    parts[StoredModels].add_dependents(dependents)
     service = PresetsService(
         database=parts[Database],
         matchmaker=parts[Matchmaker],
@@ -40,7 +40,7 @@ async def _export(parts: Parts, caller: Caller) -> AsyncIterator[PresetView]:
 FEATURE = Feature(
     name="presets",
     needs=("arena", "catalog", "contestants"),
-    tables=(Preset,),
+    tables=(PresetRow,),
     build=_build,
     routes=(routes,),
     personal=(

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from parley.kernel.errors import Invalid
 from parley.kernel.paths import MOST_DEPTH
-from parley.storage.tables.presets import Preset
+from parley.storage.tables.presets import PresetRow
 
 
-def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Preset]) -> None:
+def check_nesting(row: PresetRow, seats: Mapping[str, str], known: Mapping[str, PresetRow]) -> None:
     """Raise Invalid, naming the seat, if a preset would contain itself or be nested too deeply.
 
     `known`: the contestants by model id.
@@ -32,7 +32,7 @@ def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Pre
             )
 
 
-def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
+def _holds(preset_id: str, model_id: str, known: Mapping[str, PresetRow]) -> bool:
     """Return whether a model is a preset or contains it at any depth."""
     waiting, seen = [model_id], set[str]()
     while waiting:
@@ -46,7 +46,7 @@ def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
     return False
 
 
-def _depth(model_id: str, known: Mapping[str, Preset]) -> int:
+def _depth(model_id: str, known: Mapping[str, PresetRow]) -> int:
     """Return how deeply a model is nested: 0 for a single model, 1 for an ensemble of single models."""
     row = known.get(model_id)
     return 0 if row is None else 1 + max((_depth(inner, known) for inner in row.seats.values()), default=0)

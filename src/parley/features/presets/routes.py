@@ -11,7 +11,7 @@ from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Scope
 
 SAVES = ("preset_exists", "ensemble_cycle", "ensemble_too_deep")
-"""What can go wrong when a preset is saved."""
+"""The errors of saving a preset."""
 
 routes = Routes("/api/presets", tag="presets", needs=Scope.TALK)
 
@@ -34,15 +34,15 @@ async def read_preset(preset_id: str, app: App, caller: CallerDep) -> PresetView
 
 
 @routes.post(errors=SAVES, example={"mode": "chat", "name": "Terse", "seats": {"assistant": "my-model"}})
-async def save_preset(asked: SavePreset, app: App, caller: CallerDep) -> PresetView:
+async def save_preset(body: SavePreset, app: App, caller: CallerDep) -> PresetView:
     """Save a mode's settings and seats under a new name."""
-    return await app[PresetsService].save(caller, asked)
+    return await app[PresetsService].save(caller, body)
 
 
 @routes.patch("/{preset_id}", errors=SAVES, example={"name": "Brief"})
-async def change_preset(preset_id: str, asked: ChangePreset, app: App, caller: CallerDep) -> PresetView:
+async def change_preset(preset_id: str, body: ChangePreset, app: App, caller: CallerDep) -> PresetView:
     """Change the given fields of a preset."""
-    return await app[PresetsService].change(caller, preset_id, asked)
+    return await app[PresetsService].change(caller, preset_id, body)
 
 
 @routes.delete("/{preset_id}")

@@ -6,19 +6,14 @@ import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
 from parley.features.arena.schemas import AskedOfSeats, ModelId, SeatName
+from parley.kernel.names import checked_name
 from parley.kernel.request import Request
 from parley.kernel.seats import SeatSettings
 
 MAX_NAME_CHARS = 200
 
 
-def _named(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return " ".join(text.split())
-
-
-PresetName = Annotated[str, Field(max_length=MAX_NAME_CHARS), AfterValidator(_named)]
+PresetName = Annotated[str, Field(max_length=MAX_NAME_CHARS), AfterValidator(checked_name)]
 Description = Annotated[str, Field(max_length=2000)]
 
 

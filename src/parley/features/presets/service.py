@@ -20,10 +20,10 @@ from parley.kernel.mode import Brief
 from parley.kernel.ports import Catalog, Clock
 from parley.kernel.seats import SeatSettings
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.presets import Preset
+from parley.storage.tables.presets import PresetRow
 
 MOST_REMOVED = 100
-"""How many removed presets can be restored; they are forgotten when the server stops."""
+"""The removed presets that can be restored; they are forgotten when the server stops."""
 
 
 class PresetsService:
@@ -44,7 +44,7 @@ class PresetsService:
         self._matchmaker = matchmaker
         self._clock = clock
         self._changed = changed
-        self._removed: dict[str, dict[str, Any]] = {}
+        self._removed: dict[str, PresetRow] = {}
 
     async def list(self, caller: Caller, mode: str | None = None) -> Sequence[PresetView]:
         """Return the caller's presets, of one mode or of all. Raises Invalid for an unknown mode."""
@@ -69,80 +69,90 @@ class PresetsService:
         )
         return self._view(row)
 
-    async def save(self, caller: Caller, asked: SavePreset, *, replace: bool = False) -> PresetView:
+    async def save(self, caller: Caller, request: SavePreset, *, replace: bool = False) -> PresetView:
         """Store a preset; `replace` replaces one with the same name. Raises Invalid, Conflict if the name is taken."""
-        settings = settings_of(asked.seat_settings)
-        brief = self._matchmaker.check(asked.mode, asked.seats, asked.brief or {}, settings)
+        settings = settings_of(request.seat_settings)
+        brief = self._matchmaker.check(request.mode, request.seats, request.brief or {}, settings)
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
-            row = repository.named(caller.person_id, asked.mode, asked.name)
+            row = repository.named(caller.person_id, request.mode, request.name)
             if row is None:
-                row = _new_row(caller.person_id, asked, brief, now)
+                row = _new_row(caller, request, brief, now)
                 self._check_contestant(repository, row, row.seats)
-                _set_default(repository, row, asked.is_default)
+                _set_default(repository, row, request.is_default)
                 repository.add(row)
                 return self._view(row)
             if not replace:
-                raise _taken(asked.name)
-            row.description, row.contestant = asked.description, asked.contestant
-            self._check_contestant(repository, row, asked.seats)
-            _settle(row, asked.seats, settings, brief, now)
-            _set_default(repository, row, asked.is_default or None)
+                raise _taken(request.name)
+            row.description, row.contestant = request.description, request.contestant
+            self._check_contestant(repository, row, request.seats)
+            _settle(repository, row, request.seats, settings, brief, now)
+            _set_default(repository, row, request.is_default or None)
+            repository.update(row)
             return self._view(row)
 
         return await self._write(store)
 
-    async def change(self, caller: Caller, preset_id: str, asked: ChangePreset) -> PresetView:
+    async def change(self, caller: Caller, preset_id: str, request: ChangePreset) -> PresetView:
         """Change the given fields. Raises NotFound, Invalid, Conflict if the new name is taken."""
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
             row = repository.get(caller.person_id, preset_id)
-            if asked.name is not None and asked.name != row.name:
-                if repository.named(caller.person_id, row.mode, asked.name) is not None:
-                    raise _taken(asked.name)
-                row.name = asked.name
-            if "description" in asked.model_fields_set:
-                row.description = asked.description
-            row.contestant = row.contestant if asked.contestant is None else asked.contestant
-            _set_default(repository, row, asked.is_default)
-            seats = row.seats if asked.seats is None else asked.seats
+            if request.name is not None and request.name != row.name:
+                if repository.named(caller.person_id, row.mode, request.name) is not None:
+                    raise _taken(request.name)
+                row.name = request.name
+            if "description" in request.model_fields_set:
+                row.description = request.description
+            row.contestant = row.contestant if request.contestant is None else request.contestant
+            _set_default(repository, row, request.is_default)
+            seats = row.seats if request.seats is None else request.seats
             self._check_contestant(repository, row, seats)
-            if (asked.seats, asked.seat_settings, asked.brief) != (None, None, None):
-                raw = row.brief if asked.brief is None else asked.brief
-                settings = settings_of(asked.seat_settings)
-                if asked.seat_settings is None:
-                    settings = {seat: kept for seat, kept in seat_settings(row).items() if seat in seats}
-                _settle(row, seats, settings, self._matchmaker.check(row.mode, seats, raw, settings), now)
+            if (request.seats, request.seat_settings, request.brief) != (None, None, None):
+                raw = row.brief if request.brief is None else request.brief
+                settings = settings_of(request.seat_settings)
+                if request.seat_settings is None:
+                    settings = {
+                        seat: of_seat for seat, of_seat in seat_settings(row).items() if seat in seats
+                    }
+                brief = self._matchmaker.check(row.mode, seats, raw, settings)
+                _settle(repository, row, seats, settings, brief, now)
             row.updated_at = now
+            repository.update(row)
             return self._view(row)
 
         return await self._write(store)
 
     async def remove(self, caller: Caller, preset_id: str) -> None:
         """Remove a preset; sessions started with it are kept. Raises NotFound."""
-
-        def store(transaction: Transaction) -> dict[str, Any]:
-            repository = PresetsRepository(transaction)
-            row = repository.get(caller.person_id, preset_id)
-            values = {column.key: getattr(row, column.key) for column in Preset.__table__.columns}
-            repository.remove(row)
-            return values
-
-        self._removed[preset_id] = await self._database.write(store)
+        self._removed[preset_id] = await self._remove(caller, preset_id)
         while len(self._removed) > MOST_REMOVED:
             del self._removed[next(iter(self._removed))]
         await self._changed()
 
+    async def _remove(self, caller: Caller, preset_id: str) -> PresetRow:
+        """Delete a preset's row and return it. Raises NotFound."""
+
+        def store(transaction: Transaction) -> PresetRow:
+            repository = PresetsRepository(transaction)
+            row = repository.get(caller.person_id, preset_id)
+            repository.remove(row)
+            return row
+
+        return await self._database.write(store)
+
     async def erase(self, caller: Caller) -> int:
-        """Remove all the caller's presets; return how many."""
+        """Remove all the caller's presets for good, also those that could be restored; return how many."""
+        self._removed = {key: row for key, row in self._removed.items() if row.owner_id != caller.person_id}
         presets = await self.list(caller)
         for preset in presets:
             with suppress(NotFound):
-                await self.remove(caller, preset.id)
+                await self._remove(caller, preset.id)
+        await self._changed()
         return len(presets)
 
     async def restore(self, caller: Caller, preset_id: str) -> PresetView:
@@ -151,13 +161,12 @@ class PresetsService:
         Raises NotFound if it was not removed or is forgotten, Conflict if its name is taken meanwhile, Invalid if it
         would now contain itself.
         """
-        values = self._removed.get(preset_id)
-        if values is None or values["owner_id"] != caller.person_id:
+        row = self._removed.get(preset_id)
+        if row is None or row.owner_id != caller.person_id:
             raise no_preset()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
-            row = Preset(**values)
             if repository.named(caller.person_id, row.mode, row.name) is not None:
                 raise _taken(row.name)
             self._check_contestant(repository, row, row.seats)
@@ -174,7 +183,7 @@ class PresetsService:
         await self._changed()
         return view
 
-    def _check_contestant(self, repository: PresetsRepository, row: Preset, seats: dict[str, str]) -> None:
+    def _check_contestant(self, repository: PresetsRepository, row: PresetRow, seats: dict[str, str]) -> None:
         """Check a preset's new seats, and give a new contestant its slug. Raises Invalid."""
         known = {model_id_of(other): other for other in Contestants.stored(repository.transaction)}
         check_nesting(row, seats, {model_id: other for model_id, other in known.items() if model_id})
@@ -190,7 +199,7 @@ class PresetsService:
             )
         row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
 
-    def _view(self, row: Preset) -> PresetView:
+    def _view(self, row: PresetRow) -> PresetView:
         seats: dict[str, str] = row.seats
         return PresetView(
             id=row.id,
@@ -213,45 +222,54 @@ class PresetsService:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
-def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> Preset:
-    return Preset(
+def _new_row(caller: Caller, request: SavePreset, brief: Brief, now: datetime) -> PresetRow:
+    return PresetRow(
         id=random_id(),
-        owner_id=owner_id,
-        mode=asked.mode,
-        name=asked.name,
-        description=asked.description,
-        seats=dict(asked.seats),
-        seat_settings=_stored(settings_of(asked.seat_settings)),
+        owner_id=caller.person_id,
+        space_id=caller.space_id,
+        mode=request.mode,
+        name=request.name,
+        description=request.description,
+        seats=dict(request.seats),
+        seat_settings=_stored(settings_of(request.seat_settings)),
         brief=_plain(brief),
         brief_version=brief.version,
         revision=1,
-        contestant=asked.contestant,
-        is_default=asked.is_default,
+        contestant=request.contestant,
+        is_default=request.is_default,
         slug=None,
         created_at=now,
         updated_at=now,
     )
 
 
-def _set_default(repository: PresetsRepository, row: Preset, wanted: bool | None) -> None:
+def _set_default(repository: PresetsRepository, row: PresetRow, wanted: bool | None) -> None:
     """Set or clear a preset as its mode's default; None leaves it unchanged."""
     if wanted is None:
         return
     if wanted:
         for other in repository.defaults(row.owner_id):
-            if other.mode == row.mode and other is not row:
+            if other.mode == row.mode and other.id != row.id:
                 other.is_default = False
+                repository.update(other)
     row.is_default = wanted
 
 
 def _settle(
-    row: Preset, seats: dict[str, str], settings: Mapping[str, SeatSettings], brief: Brief, now: datetime
+    repository: PresetsRepository,
+    row: PresetRow,
+    seats: dict[str, str],
+    settings: Mapping[str, SeatSettings],
+    brief: Brief,
+    now: datetime,
 ) -> None:
-    """Change seats and settings; ratings of the old ones keep their revision."""
+    """Change seats and settings; ratings of the old ones keep their revision, and no other model's id is taken."""
     plain, stored = _plain(brief), _stored(settings)
     old = (row.seats, row.seat_settings or None, row.brief, row.brief_version)
     if old != (seats, stored, plain, brief.version):
         row.revision += 1
+        while row.slug and repository.is_model(f"{row.slug}-r{row.revision}"):
+            row.revision += 1
     row.seats, row.seat_settings, row.brief = dict(seats), stored, plain
     row.brief_version, row.updated_at = brief.version, now
 

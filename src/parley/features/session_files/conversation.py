@@ -1,28 +1,26 @@
 """A conversation from a file, whichever program wrote it."""
 
 import math
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import msgspec
 
 from parley.features.session_files.schemas import Source
-from parley.kernel.request import storable
 
-MESSAGES, MESSAGE_CHARS = 10_000, 1_000_000
 _MILLISECONDS = 1e11
 """A larger number of seconds is in milliseconds."""
 
 
 LEFT_OUT = "*[attachment left out]*"
-"""What stands in place of what is not imported."""
+"""The text in place of content that is not imported."""
 
 
 class Unreadable(Exception):
     """A conversation that cannot be imported; the text says why."""
 
 
-class Message(msgspec.Struct, frozen=True):
+class ImportedMessage(msgspec.Struct, frozen=True):
     """A message: `role` is user, assistant or system; `model` is as the file names it."""
 
     role: str
@@ -32,19 +30,23 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """A question with its answer; either may be empty. `model` answered; `rules` are its system prompt."""
+    """A question with its answer; either may be empty. `model` answered.
+
+    `rules` are the first of the system messages that hold here, and the one after the last; several hold together.
+    """
 
     question: str
     answer: str
     model: str | None
-    rules: str
+    rules: tuple[int, int]
     reasoning: str
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation. `key` identifies it within its source, the same in every export.
 
-    `branch_of` is the session of which it was another branch. `edited`: somebody changed what Parley had exported.
+    `model` answered where no message names one. `branch_of` is the session of which it was another branch. `edited`:
+    somebody changed what Parley had exported.
     """
 
     source: Source
@@ -55,86 +57,77 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     archived: bool = False
     pinned: bool = False
+    model: str | None = None
     branch_of: str | None = None
     edited: bool = False
-    messages: tuple[Message, ...]
+    messages: tuple[ImportedMessage, ...]
 
     def exchanges(self) -> list[Exchange]:
         """Return questions with their answers; several in a row become one.
 
         In Parley's files a system prompt holds until the next one, elsewhere a later one adds to it.
         """
-        found: list[tuple[list[str], list[Message], str]] = []
-        rules: list[str] = []
+        drafts: list[_Draft] = []
+        first = last = 0
         before = ""
         for message in self.messages:
             if message.role == "system":
                 if self.source == "parley" and before != "system":
-                    rules = []
-                rules.append(message.text)
+                    first = last
+                last += 1
             elif message.role == "user":
-                if not found or found[-1][1] or before == "system":
-                    found.append(([], [], ""))
-                found[-1][0].append(message.text)
+                if not drafts or drafts[-1].answers or before == "system":
+                    drafts.append(_Draft())
+                drafts[-1].questions.append(message.text)
             elif message.role == "assistant":
-                if not found:
-                    found.append(([], [], ""))
-                found[-1][1].append(message)
-            if found and message.role != "system":
-                found[-1] = (*found[-1][:2], "\n\n".join(filter(None, rules)))
+                if not drafts:
+                    drafts.append(_Draft())
+                drafts[-1].answers.append(message)
+            if drafts and message.role != "system":
+                drafts[-1].rules = (first, last)
             before = message.role
-        return _with_models([_exchange(*each) for each in found])
+        return _with_models([_exchange(draft) for draft in drafts], self.model)
+
+    def system_prompt(self, rules: tuple[int, int]) -> str:
+        """Return the system messages of an exchange as one text."""
+        texts = [each.text for each in self.messages if each.role == "system"]
+        return "\n\n".join(filter(None, texts[slice(*rules)]))
 
 
-def _exchange(questions: list[str], answers: list[Message], rules: str) -> Exchange:
+@dataclass
+class _Draft:
+    questions: list[str] = field(default_factory=list[str])
+    answers: list[ImportedMessage] = field(default_factory=list[ImportedMessage])
+    rules: tuple[int, int] = (0, 0)
+
+
+def _exchange(draft: _Draft) -> Exchange:
+    answers = draft.answers
     return Exchange(
-        "\n\n".join(filter(None, questions)),
+        "\n\n".join(filter(None, draft.questions)),
         _joined([each for each in answers if each.text]),
         next((each.model for each in reversed(answers) if each.model), None),
-        rules,
+        draft.rules,
         "\n\n".join(each.reasoning for each in answers if each.reasoning),
     )
 
 
-def _with_models(exchanges: list[Exchange]) -> list[Exchange]:
+def _with_models(exchanges: list[Exchange], usual: str | None) -> list[Exchange]:
     """Return the exchanges, each without a model with that of the one before it, else of the first that has one."""
-    model = next((each.model for each in exchanges if each.model), None)
-    found: list[Exchange] = []
+    model = next((each.model for each in exchanges if each.model), usual)
+    result: list[Exchange] = []
     for each in exchanges:
         model = each.model or model
-        found.append(msgspec.structs.replace(each, model=model))
-    return found
-
-
-def checked(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Return the messages in a storable form, without empty ones of the person. Raises Unreadable."""
-    kept = tuple(
-        msgspec.structs.replace(
-            each,
-            text=str(storable(each.text)) if each.text.strip() else "",
-            reasoning=str(storable(each.reasoning)),
-        )
-        for each in messages
-        if each.text.strip() or each.role in ("assistant", "system")
-    )
-    if not any(each.text and each.role in ("user", "assistant") for each in kept):
-        raise Unreadable("it has no text from a person or a model")
-    if len(kept) > MESSAGES:
-        raise Unreadable(f"it has {len(kept):,} messages; the limit is {MESSAGES:,}")
-    for place, each in enumerate(kept, 1):
-        if len(each.text) > MESSAGE_CHARS:
-            raise Unreadable(
-                f"message {place} has {len(each.text):,} characters; the limit is {MESSAGE_CHARS:,}"
-            )
-    return kept
+        result.append(msgspec.structs.replace(each, model=model))
+    return result
 
 
 def moment(seconds: object) -> datetime | None:
     """Return a time as files have it: seconds or milliseconds since 1970, or ISO 8601; None if it is neither."""
     try:
         if isinstance(seconds, str):
-            found = datetime.fromisoformat(seconds)
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            time = datetime.fromisoformat(seconds)
+            return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
         if isinstance(seconds, bool) or not isinstance(seconds, int | float):
             return None
         if not math.isfinite(seconds) or seconds <= 0:
@@ -144,7 +137,7 @@ def moment(seconds: object) -> datetime | None:
         return None
 
 
-def _joined(answers: list[Message]) -> str:
+def _joined(answers: list[ImportedMessage]) -> str:
     """Return answers as one text, each under its model's name where several models answered."""
     several = len({each.model for each in answers}) > 1
     return "\n\n".join(

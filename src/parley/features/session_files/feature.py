@@ -7,6 +7,7 @@ from parley.features.session_files.routes import routes
 from parley.features.session_files.service import SessionFiles
 from parley.features.sessions.service import SessionsService
 from parley.kernel.parts import Parts
+from parley.plugins.registry import Registry
 from parley.storage.database import Database
 
 
@@ -15,6 +16,7 @@ def _build(parts: Parts) -> tuple[SessionFiles]:
         database=parts[Database].patient(),
         sessions=parts[SessionsService],
         memory=parts[ModelMemory],
+        modes=parts[Registry].modes,
         clock=parts[WallClock],
     )
     return (service,)

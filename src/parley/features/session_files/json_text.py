@@ -11,8 +11,14 @@ _HALF = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\\[^u]|[\x00-\x1f]",
     re.DOTALL,
 )
-_STRUCTURE = re.compile(_STRING + rb"|[\[\]{},]", re.DOTALL)
-_OPENING, _CLOSING = b"[{", b"]}"
+_PARTS = re.compile(_STRING + rb"|[\[\]{},]", re.DOTALL)
+_NESTED = re.compile(_STRING + rb"|[\[{]+|[\]}]+", re.DOTALL)
+_KEY = re.compile(rb"[\s,]*(" + _STRING + rb")\s*:\s*", re.DOTALL)
+_PLAIN = re.compile(rb"(?:" + _STRING + rb"|[^\s,\]}]*)", re.DOTALL)
+_SPACE = re.compile(rb"\s*")
+_OPENING, _CLOSING, _QUOTE = b"[{", b"]}", b'"'
+
+BREAKS_OFF = "it breaks off"
 
 
 def mended(document: bytes) -> bytes:
@@ -21,35 +27,71 @@ def mended(document: bytes) -> bytes:
     Control characters within texts are escaped.
     """
     utf8 = document.decode("utf-8", "replace").encode()
-    return _TOKENS.sub(lambda found: _mended_token(found[0]), utf8)
+    return _TOKENS.sub(lambda match: _mended_token(match[0]), utf8)
 
 
-def split_list(document: bytes) -> Iterator[bytes]:
-    """Yield the items of a list, well-formed or not. Raises ValueError if the list doesn't end."""
-    depth, start = 0, 1
-    for found in _STRUCTURE.finditer(document):
-        token = found[0]
-        if token in _OPENING:
-            depth += 1
-        elif token in _CLOSING:
-            depth -= 1
-        if (depth == 1 and token == b",") or depth == 0:
-            if item := document[start : found.start()].strip():
-                yield item
-            start = found.end()
-        if depth == 0:
-            if document[start:].strip():
-                raise ValueError("more follows after its end")
+def split_list(document: bytes, at: int) -> Iterator[bytes]:
+    """Yield the items of the list that begins at `at`, well-formed or not. Raises ValueError if it doesn't end."""
+    start = at + 1
+    place = start
+    while mark := _PARTS.search(document, place):
+        opening = document[mark.start()]
+        place = _end(document, mark.start()) if opening in _OPENING else mark.end()
+        if opening in _OPENING or opening in _QUOTE:
+            continue
+        if item := document[start : mark.start()].strip():
+            yield item
+        start = place
+        if opening in _CLOSING:
             return
-    raise ValueError("it breaks off")
+    raise ValueError(BREAKS_OFF)
+
+
+def members(document: bytes, at: int) -> Iterator[tuple[bytes, int]]:
+    """Yield the quoted name of each member of the object that begins at `at`, and the place of its value.
+
+    Ends where the object is not well-formed. Raises ValueError if it breaks off.
+    """
+    place = at + 1
+    while key := _KEY.match(document, place):
+        yield key[1], key.end()
+        place = end_of(document, key.end())
+
+
+def end_of(document: bytes, at: int) -> int:
+    """Return the place after the value that begins at `at`. Raises ValueError if it breaks off."""
+    if document[at : at + 1] and document[at] in _OPENING:
+        return _end(document, at)
+    plain = _PLAIN.match(document, at)
+    return plain.end() if plain else at
+
+
+def rest_of(document: bytes, at: int) -> bytes:
+    """Return the beginning of what follows after white space."""
+    space = _SPACE.match(document, at)
+    return document[space.end() : space.end() + 1] if space else b""
+
+
+def _end(document: bytes, at: int) -> int:
+    depth = 0
+    for mark in _NESTED.finditer(document, at):
+        first = document[mark.start()]
+        length = mark.end() - mark.start()
+        if first in _OPENING:
+            depth += length
+        elif first in _CLOSING:
+            if length >= depth:
+                return mark.start() + depth
+            depth -= length
+    raise ValueError(BREAKS_OFF)
 
 
 def _mended_token(token: bytes) -> bytes:
     return _HALF.sub(_mended_character, token) if token.startswith(b'"') else b"null"
 
 
-def _mended_character(found: re.Match[bytes]) -> bytes:
-    if found[1]:
+def _mended_character(match: re.Match[bytes]) -> bytes:
+    if match[1]:
         return rb"\ufffd"
-    character = found[0]
+    character = match[0]
     return b"\\u%04x" % character[0] if len(character) == 1 else character

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 _MAY_STAY_OPEN = re.compile(r"`{3}|~{3}|<[!?/A-Za-z]")
 _NEXT = "\n\n### x"
 _ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
-"""What ends a block of HTML; others end at an empty line or are elements."""
+"""The ends of blocks of HTML; others end at an empty line or are elements."""
 
 _ELEMENT = re.compile(r"\s*<(script|pre|style|textarea)\b", re.IGNORECASE)
 NESTING = 20

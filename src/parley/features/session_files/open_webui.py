@@ -6,18 +6,17 @@ from html import unescape
 from parley.features.session_files.conversation import (
     LEFT_OUT,
     Conversation,
-    Message,
-    Unreadable,
-    checked,
+    ImportedMessage,
     moment,
 )
 from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.tree import branch, newest_leaf
 
 _DETAILS = re.compile(
     r'^<details\b(?>[^<>\n]*?\btype=)"(\w+)"[^<>]*+>(.*?)(?:</details>|\Z)\s*',
     re.DOTALL | re.MULTILINE,
 )
-"""What a model thought or a tool did; where an answer was stopped, it may not be closed."""
+"""A model's reasoning or a tool's work; where an answer was stopped, it may not be closed."""
 
 _SUMMARY = re.compile(r"\A\s*<summary>[^<]*</summary>\s*")
 _QUOTED = re.compile(r"^> ?", re.MULTILINE)
@@ -36,39 +35,30 @@ def read_open_webui(row: Table, digest: str) -> Conversation:
         tags=tuple(filter(None, map(text, items(table(row.get("meta")).get("tags"))))),
         archived=row.get("archived") is True,
         pinned=row.get("pinned") is True,
-        messages=checked((Message("system", rules), *map(_message, _branch(chat)))),
+        messages=(ImportedMessage("system", rules), *map(_message, _branch(chat))),
     )
 
 
 def _branch(chat: Table) -> list[Table]:
     """Return the messages of the branch that was shown last, oldest first."""
     history = table(chat.get("history"))
-    messages = table(history.get("messages"))
-    at = text(history.get("currentId"))
-    if at not in messages:
+    messages = {name: table(each) for name, each in table(history.get("messages")).items()}
+    last = text(history.get("currentId"))
+    if last not in messages:
         if listed := items(chat.get("messages")):
             return [table(each) for each in listed]
-        at = next(reversed(messages), "")
-    branch: list[Table] = []
-    seen: set[str] = set()
-    while at in messages:
-        if at in seen:
-            raise Unreadable("its messages form a loop")
-        seen.add(at)
-        message = table(messages[at])
-        branch.append(message)
-        at = text(message.get("parentId"))
-    return branch[::-1]
+        last = newest_leaf(messages, "parentId", lambda message: message.get("timestamp"))
+    return branch(messages, last, "parentId")
 
 
-def _message(message: Table) -> Message:
+def _message(message: Table) -> ImportedMessage:
     role, content = text(message.get("role")), message.get("content")
     parts = [content] if isinstance(content, str) else map(_part, items(content))
-    said = "\n\n".join(filter(None, (*parts, *map(_file, items(message.get("files"))))))
+    whole_text = "\n\n".join(filter(None, (*parts, *map(_file, items(message.get("files"))))))
     if role != "assistant":
-        return Message(role, said)
-    answer, thoughts = _without_details(said)
-    return Message(role, answer, text(message.get("model")) or None, thoughts)
+        return ImportedMessage(role, whole_text)
+    answer, thoughts = _without_details(whole_text)
+    return ImportedMessage(role, answer, text(message.get("model")) or None, thoughts)
 
 
 def _part(part: object) -> str:
@@ -84,8 +74,8 @@ def _file(file: object) -> str:
 def _without_details(answer: str) -> tuple[str, str]:
     """Return an answer without the thoughts and the tools' messages that stand in it, and the thoughts."""
     thoughts = [
-        _QUOTED.sub("", unescape(_SUMMARY.sub("", found[2]))).strip()
-        for found in _DETAILS.finditer(answer)
-        if found[1] == "reasoning"
+        _QUOTED.sub("", unescape(_SUMMARY.sub("", details[2]))).strip()
+        for details in _DETAILS.finditer(answer)
+        if details[1] == "reasoning"
     ]
     return _DETAILS.sub("", answer).strip() if _DETAILS.search(answer) else answer, "\n\n".join(thoughts)

@@ -8,11 +8,11 @@ from itertools import groupby
 import msgspec
 
 from parley.features.session_files.conversation import Conversation, Exchange
-from parley.features.sessions.schemas import TAG_CHARS, TAGS, as_tag
+from parley.features.sessions.indexing import search_row
+from parley.kernel.caller import Caller
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import PromptInput
 from parley.kernel.messages import sha256_text
-from parley.kernel.request import storable
 from parley.kernel.seats import SeatSettings
 from parley.modes.chat import Chat, ChatBrief
 from parley.storage.tables.conversations import (
@@ -23,7 +23,7 @@ from parley.storage.tables.conversations import (
     SessionTagRow,
     TurnRow,
 )
-from parley.storage.tables.declared import Row
+from parley.storage.tables.rows import Row
 from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.text.titles import title_of
@@ -32,7 +32,7 @@ SEAT = "assistant"
 UNTITLED = "Imported chat"
 TITLE_CHARS = 200
 STRETCHES = 40
-"""How many chats a conversation may become: a model reads 64 that carry on from each other, and people go on."""
+"""The most chats that a conversation may become: a model reads 64 that continue each other, and people go on."""
 
 NOT_ASKED = "0" * 64
 """Instead of the digest of the model's input, since it was asked elsewhere."""
@@ -45,7 +45,7 @@ def session_id_of(conversation: Conversation, owner_id: str) -> str:
 
 
 def rows_of(
-    conversation: Conversation, owner_id: str, models: Mapping[str | None, str], now: datetime
+    conversation: Conversation, caller: Caller, models: Mapping[str | None, str], now: datetime
 ) -> Iterator[Row]:
     """Yield the rows of a session, in the order in which they refer to each other.
 
@@ -53,18 +53,18 @@ def rows_of(
     the names in the file.
     """
     exchanges = conversation.exchanges()
-    session = _session(conversation, exchanges, owner_id, now)
+    session = _session(conversation, exchanges, caller, now)
     yield session
-    tags = sorted({tag for each in conversation.tags if 0 < len(tag := as_tag(each)) <= TAG_CHARS})
-    yield from (SessionTagRow(session.id, tag, owner_id) for tag in tags[:TAGS])
+    yield from (SessionTagRow(session.id, tag, caller.person_id) for tag in conversation.tags)
     before: str | None = None
-    for index, (model_id, rules, asked) in enumerate(_stretches(exchanges, models)):
+    for index, (model_id, rules, stretch) in enumerate(_stretches(exchanges, models)):
         match = _match(session, index)
         yield match
-        settings = msgspec.to_builtins(SeatSettings(system_prompt=rules)) if rules else None
+        prompt = conversation.system_prompt(rules)
+        settings = msgspec.to_builtins(SeatSettings(system_prompt=prompt)) if prompt else None
         parent = (before, SEAT if before else None)
         yield SeatRow(random_id(), match.id, 0, SEAT, SEAT, model_id, settings, 0, None, *parent)
-        for place, exchange in enumerate(asked):
+        for place, exchange in enumerate(stretch):
             turn = _turn(match, place, exchange)
             yield turn
             yield from _texts(turn, exchange, model_id)
@@ -73,21 +73,21 @@ def rows_of(
 
 def _stretches(
     exchanges: Sequence[Exchange], models: Mapping[str | None, str]
-) -> Iterator[tuple[str, str, list[Exchange]]]:
-    """Yield a model, its system prompt, and what was asked of it in a row.
+) -> Iterator[tuple[str, tuple[int, int], list[Exchange]]]:
+    """Yield a model, its system messages, and what was asked of it in a row.
 
     If there are too many, the first ones become one, in which answers of other models than its own begin with a name.
     """
     stretches = [
-        (*same, list(asked))
-        for same, asked in groupby(exchanges, lambda each: (models[each.model], each.rules))
+        (*same, list(stretch))
+        for same, stretch in groupby(exchanges, lambda each: (models[each.model], each.rules))
     ]
     if (surplus := len(stretches) - STRETCHES) > 0:
         model_id, rules, _ = stretches[surplus]
         first = [
             each if model == model_id else _named(each)
-            for model, _, asked in stretches[: surplus + 1]
-            for each in asked
+            for model, _, stretch in stretches[: surplus + 1]
+            for each in stretch
         ]
         stretches[: surplus + 1] = [(model_id, rules, first)]
     yield from stretches
@@ -101,13 +101,14 @@ def _named(exchange: Exchange) -> Exchange:
 
 
 def _session(
-    conversation: Conversation, exchanges: list[Exchange], owner_id: str, now: datetime
+    conversation: Conversation, exchanges: list[Exchange], caller: Caller, now: datetime
 ) -> SessionRow:
     created = min(conversation.created_at or conversation.updated_at or now, now)
-    title = " ".join(str(storable(conversation.title)).split())[:TITLE_CHARS]
+    title = " ".join(conversation.title.split())[:TITLE_CHARS]
     return SessionRow(
-        id=session_id_of(conversation, owner_id),
-        owner_id=owner_id,
+        id=session_id_of(conversation, caller.person_id),
+        owner_id=caller.person_id,
+        space_id=caller.space_id,
         title=title or title_of(exchanges[0].question) or UNTITLED,
         mode=Chat.name,
         archived=conversation.archived,
@@ -143,6 +144,7 @@ def _turn(match: MatchRow, index: int, exchange: Exchange) -> TurnRow:
         match_id=match.id,
         session_id=match.session_id,
         owner_id=match.owner_id,
+        author_id=match.owner_id,
         index=index,
         input=msgspec.to_builtins(PromptInput(exchange.question)),
         input_sha256=sha256_text(exchange.question),
@@ -151,6 +153,7 @@ def _turn(match: MatchRow, index: int, exchange: Exchange) -> TurnRow:
         error=None,
         created_at=match.created_at,
         ended_at=match.created_at,
+        searchable=True,
     )
 
 
@@ -158,7 +161,9 @@ def _texts(turn: TurnRow, exchange: Exchange, model_id: str) -> Iterator[Row]:
     if exchange.question:
         yield SearchTextRow(turn.session_id, turn.owner_id, is_title=False, text=folded(exchange.question))
     if exchange.answer:
-        yield _reply(turn, exchange, model_id)
+        reply = _reply(turn, exchange, model_id)
+        yield reply
+        yield search_row(turn.session_id, turn.owner_id, turn.id, reply.id, reply.text)
 
 
 def _reply(turn: TurnRow, exchange: Exchange, model_id: str) -> ReplyRow:

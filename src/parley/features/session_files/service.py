@@ -2,34 +2,43 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from parley.features.catalog.memory import ModelMemory
 from parley.features.session_files.conversation import Conversation
-from parley.features.session_files.reading import read_file
+from parley.features.session_files.entries import ReadFile, entries_of, read_entries
+from parley.features.session_files.reading import Entry, ReadConversation
+from parley.features.session_files.report import Report
 from parley.features.session_files.repository import SessionFilesRepository
 from parley.features.session_files.rows import rows_of, session_id_of
 from parley.features.session_files.schemas import ExportSessions, ImportedSessions
 from parley.features.session_files.transcript import Transcript, transcript_of
 from parley.features.session_files.writing import file_name, write_file
 from parley.features.sessions.service import SessionsService
-from parley.features.vote_files.model_names import ModelNames
+from parley.features.vote_files.model_names import NEW_MAX, ModelNames
 from parley.kernel.caller import Caller
-from parley.kernel.errors import NotFound
+from parley.kernel.errors import Invalid, NotFound
+from parley.kernel.mode import Mode
 from parley.kernel.ports import Clock
+from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import ReplyRow, SessionRow, TurnRow
-from parley.storage.tables.declared import Row
+from parley.storage.tables.rows import Row
 from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 
 BATCH = 25
-"""How many conversations one transaction stores, so that other writers get their turn between two."""
+"""The conversations that one transaction stores, so that other writers get their turn between two."""
 
-REPORTED = 100
-"""How many unreadable conversations a report names."""
+BATCH_CHARS = 1_000_000
+"""The characters after which a batch is stored, even if it has fewer conversations."""
+
+_OWN_ID = re.compile("[0-9a-f]{32}")
 
 NO_MODEL = "Imported model"
 """The model of a conversation that names none."""
@@ -41,50 +50,90 @@ class SessionFiles:
     """Exports what a person can see, and imports conversations as their chats."""
 
     def __init__(
-        self, *, database: Database, sessions: SessionsService, memory: ModelMemory, clock: Clock
+        self,
+        *,
+        database: Database,
+        sessions: SessionsService,
+        memory: ModelMemory,
+        modes: Mapping[str, Mode[Any]],
+        clock: Clock,
     ) -> None:
         self._database = database
         self._sessions = sessions
         self._memory = memory
+        self._modes = modes
         self._clock = clock
+        # A process may take much memory, so there is one.
+        self._reading = asyncio.Semaphore(1)
 
-    async def export(self, caller: Caller, asked: ExportSessions) -> tuple[str, bytes]:
+    async def export(self, caller: Caller, request: ExportSessions) -> tuple[str, bytes]:
         """Return a file's name and content. Raises NotFound."""
         transcripts: list[Transcript] = []
-        for each in dict.fromkeys(asked.ids):
+        for each in dict.fromkeys(request.ids):
             try:
-                transcripts.append(transcript_of(await self._sessions.read(caller, each)))
+                transcripts.append(transcript_of(await self._sessions.read(caller, each), self._readable))
             except NotFound as error:
                 raise NotFound(error.title, f"{each} may have been deleted. Nothing was exported.") from None
-        content = await asyncio.to_thread(write_file, transcripts, asked.format)
-        return file_name(transcripts, asked.format), content
+        are_sources = request.texts == "source"
+        content = await asyncio.to_thread(write_file, transcripts, request.format, are_sources=are_sources)
+        return file_name(transcripts, request.format), content
+
+    async def web_page(self, caller: Caller, session_id: str) -> str:
+        """Return a session as a web page without scripts. Raises NotFound."""
+        transcript = transcript_of(await self._sessions.read(caller, session_id), self._readable)
+        return (await asyncio.to_thread(write_file, [transcript], "html")).decode()
+
+    async def check(self, caller: Caller, session_id: str) -> None:
+        """Raise NotFound unless a session is the caller's."""
+        await self._sessions.check(caller, session_id)
 
     async def import_file(self, caller: Caller, path: Path, name: str) -> ImportedSessions:
-        """Import each readable conversation of a file that was not imported before. Raises Invalid, DatabaseBusy.
+        """Import each readable conversation of a file that was not imported before.
 
-        `name` is what errors call the file. What is stored when this raises stays stored; a second try skips it.
+        `name` is what errors call the file. What is stored when this raises or is cancelled stays stored; a second try
+        skips it. Raises Invalid if nothing can be read, DatabaseBusy, OSError.
         """
         log.info("%s imports sessions", caller)
-        found = await asyncio.to_thread(read_file, path, name)
-        names = ModelNames(self._memory.known())
-        imported = 0
-        for start in range(0, len(found.conversations), BATCH):
-            batch = [
-                (conversation, self._rows(caller, conversation, names))
-                for _, conversation in found.conversations[start : start + BATCH]
-            ]
-            imported += await self._store(caller, batch, names)
-        return ImportedSessions(
-            imported=imported,
-            already_here=len(found.conversations) - imported,
-            unreadable=len(found.skipped),
-            skipped=tuple(found.skipped[:REPORTED]),
-        )
+        entries = path.with_name(f"{path.stem}-read.upload")
+        try:
+            async with self._reading:
+                file = await read_entries(path, name, entries)
+            return await self._import(caller, file)
+        finally:
+            await asyncio.to_thread(entries.unlink, missing_ok=True)
+
+    async def _import(self, caller: Caller, file: ReadFile) -> ImportedSessions:
+        report, names = Report(), ModelNames(self._memory.known())
+        entries, stored_models = entries_of(file), 0
+        with closing(entries):
+            while batch := await asyncio.to_thread(_batch, entries):
+                report.count(batch)
+                conversations = await asyncio.to_thread(self._with_rows, caller, batch, names)
+                models = names.cards[stored_models:]
+                stored_models += len(models)
+                report.imported += await self._store(caller, conversations, models)
+        if file.ending is not None:
+            if not report.places:
+                raise Invalid("file", file.ending.title, file.ending.detail)
+            report.stopped(file.ending)
+        return report.result()
+
+    def _with_rows(
+        self, caller: Caller, batch: Sequence[Entry], names: ModelNames
+    ) -> list[tuple[Conversation, list[Row]]]:
+        return [
+            (entry.conversation, self._rows(caller, entry.conversation, names))
+            for entry in batch
+            if isinstance(entry, ReadConversation)
+        ]
+
+    def _readable(self, mode: str, text: str) -> str:
+        return self._modes[mode].readable(text) if mode in self._modes else text
 
     def _rows(self, caller: Caller, conversation: Conversation, names: ModelNames) -> list[Row]:
-        said = {each.model for each in conversation.exchanges()}
-        models = {name: _resolved(names, name or NO_MODEL) for name in said}
-        rows = list(rows_of(conversation, caller.person_id, models, self._now()))
+        model_names = {each.model for each in conversation.exchanges()}
+        models = {name: _resolved(names, name or NO_MODEL) for name in model_names}
+        rows = list(rows_of(conversation, caller, models, self._now()))
         session = next(row for row in rows if isinstance(row, SessionRow))
         # It may have been given by a person, so it is searched like one.
         return [
@@ -93,13 +142,13 @@ class SessionFiles:
         ]
 
     async def _store(
-        self, caller: Caller, batch: Sequence[tuple[Conversation, list[Row]]], names: ModelNames
+        self, caller: Caller, batch: Sequence[tuple[Conversation, list[Row]]], models: Sequence[ModelCard]
     ) -> int:
-        """Store the new ones; return how many."""
+        """Store the new ones, and the models that are new too; return how many."""
 
         def store(transaction: Transaction) -> int:
             repository = SessionFilesRepository(transaction)
-            self._memory.adopt(transaction, names.cards, self._now())
+            self._memory.adopt(transaction, models, self._now())
             imported = 0
             for conversation, rows in batch:
                 there = repository.deleted(caller.person_id, _ids(conversation, caller))
@@ -121,15 +170,29 @@ class SessionFiles:
             return imported
 
         imported = await self._database.write(store)
-        self._memory.learn(names.cards)
+        self._memory.learn(models)
         return imported
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
+def _batch(entries: Iterator[Entry]) -> list[Entry]:
+    """Return the next entries of a file, as many as one transaction stores. Blocks."""
+    batch: list[Entry] = []
+    size = 0
+    while len(batch) < BATCH and size < BATCH_CHARS and (entry := next(entries, None)) is not None:
+        batch.append(entry)
+        if isinstance(entry, ReadConversation):
+            size += sum(len(each.text) + len(each.reasoning) for each in entry.conversation.messages)
+    return batch
+
+
 def _resolved(names: ModelNames, name: str) -> str:
-    """Return a model's id; that of an unknown one for a name that no model can have."""
+    """Return a model's id; that of an unknown one for a name that no model can have, or one too many."""
+    is_known = name in names.mapped or names.find(name) is not None
+    if not is_known and len(names.cards) >= NEW_MAX - 1:
+        name = NO_MODEL
     try:
         return names.resolve(name)
     except ValueError:
@@ -140,7 +203,7 @@ def _ids(conversation: Conversation, caller: Caller) -> list[str]:
     """Return the ids that a conversation may have here: that of an import, or its own before an export."""
     own = conversation.branch_of or conversation.key
     return [
-        *([own] if conversation.source == "parley" else []),
+        *([own] if conversation.source == "parley" and _OWN_ID.fullmatch(own) else []),
         session_id_of(conversation, caller.person_id),
     ]
 

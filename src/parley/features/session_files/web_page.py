@@ -1,15 +1,16 @@
 """Transcripts as a web page that opens alone: no script, no request, light and dark as the reader prefers.
 
 What people and models wrote is read as Markdown with HTML shown as text; pictures become links, so that nothing is
-loaded from elsewhere.
+loaded from elsewhere. A renderer may put its own in place of the texts as they were written, with pictures in the
+page itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from parley.features.session_files.transcript import Line, Transcript, branch_title
+from parley.features.session_files.transcript import Transcript, TranscriptLine, branch_title
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -42,32 +43,42 @@ th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; 
 blockquote { border-left: 3px solid var(--line); color: var(--quiet); margin-inline: 0; padding-left: 1rem; }
 a { color: inherit; }
 """
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def write_html(transcripts: Sequence[Transcript]) -> str:
-    """Return one page with all transcripts."""
+def write_html(transcripts: Sequence[Transcript], are_sources: bool = False) -> str:
+    """Return one page with all transcripts. `are_sources`: texts as they were written, in `pre[data-markdown]`."""
+    text = _source if are_sources else _rendered
     title = transcripts[0].title if len(transcripts) == 1 else f"{len(transcripts)} sessions"
+    return _page(title, "".join(_article(each, text) for each in transcripts))
+
+
+def write_notice(title: str, text: str) -> str:
+    """Return a page with a heading and a sentence."""
+    return _page(title, f"<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n")
+
+
+def _page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"{''.join(map(_article, transcripts))}</body>\n</html>\n"
+        f"{body}</body>\n</html>\n"
     )
 
 
-def _article(transcript: Transcript) -> str:
+def _article(transcript: Transcript, text: Callable[[str], str]) -> str:
     about = " · ".join((transcript.created_at[:10], *transcript.tags))
-    lines = "".join(map(_section, transcript.lines))
+    lines = "".join(_section(line, text) for line in transcript.lines)
     for each in transcript.branches:
-        rest = "".join(map(_section, each.lines[each.shared :]))
+        rest = "".join(_section(line, text) for line in each.lines[each.shared :])
         lines += f'<section>\n<h2 class="branch">{escape(branch_title(each))}</h2>\n{rest}</section>\n'
     title, about = escape(transcript.title), escape(about)
     return f'<article>\n<h1>{title}</h1>\n<p class="about">{about}</p>\n{lines}</article>\n'
 
 
-def _section(line: Line) -> str:
+def _section(line: TranscriptLine, shown: Callable[[str], str]) -> str:
     if line.kind == "vote":
         return f'<p class="about">{escape(line.text)}</p>\n'
     if line.kind == "rules":
@@ -75,7 +86,12 @@ def _section(line: Line) -> str:
         return f'<section>\n<h2>System prompt</h2>\n<pre class="plain">{escape(text)}</pre>\n</section>\n'
     kind = "question" if line.name is None else "answer"
     name = escape(line.name or "Question")
-    return f'<section>\n<h2>{name}</h2>\n<div class="{kind}">\n{_rendered(line.text)}</div>\n</section>\n'
+    return f'<section>\n<h2>{name}</h2>\n<div class="{kind}">\n{shown(line.text)}</div>\n</section>\n'
+
+
+def _source(text: str) -> str:
+    # The first line break after the tag is none of the text's.
+    return f'<pre class="plain" data-markdown>\n{escape(text)}</pre>\n'
 
 
 def _rendered(text: str) -> str:

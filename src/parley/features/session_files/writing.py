@@ -9,7 +9,7 @@ import msgspec
 
 from parley.features.session_files.markdown import closed
 from parley.features.session_files.schemas import SessionFormat
-from parley.features.session_files.transcript import Line, Transcript, branch_title, questions
+from parley.features.session_files.transcript import Transcript, TranscriptLine, branch_title, questions
 from parley.features.session_files.web_page import write_html
 
 FORMAT = "parley-sessions"
@@ -26,12 +26,12 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 _NOT_IN_FILES = re.compile(r"[\W_]+")
 
 
-def write_file(transcripts: Sequence[Transcript], kind: SessionFormat) -> bytes:
-    """Return the transcripts as one file, UTF-8."""
+def write_file(transcripts: Sequence[Transcript], kind: SessionFormat, *, are_sources: bool = False) -> bytes:
+    """Return the transcripts as one file, UTF-8. `are_sources`: a web page has the texts as they were written."""
     if kind == "json":
         return _json(transcripts)
-    write = write_html if kind == "html" else _markdown
-    return write(transcripts).encode("utf-8", "replace")
+    text = write_html(transcripts, are_sources) if kind == "html" else _markdown(transcripts)
+    return text.encode("utf-8", "replace")
 
 
 def file_name(transcripts: Sequence[Transcript], kind: SessionFormat) -> str:
@@ -69,7 +69,7 @@ def sessions_of(transcript: Transcript) -> Iterator[dict[str, Any]]:
         yield session | branch | _said(each.lines)
 
 
-def _said(lines: Sequence[Line]) -> dict[str, Any]:
+def _said(lines: Sequence[TranscriptLine]) -> dict[str, Any]:
     """Return messages, and the models that their names stand for."""
     models = {_name(line): line.model for line in lines if line.model}
     messages = [_message(line) for line in lines if line.kind != "vote"]
@@ -81,7 +81,7 @@ def digest_of(messages: object) -> str:
     return hashlib.sha256(msgspec.json.encode(messages)).hexdigest()
 
 
-def _message(line: Line) -> dict[str, str]:
+def _message(line: TranscriptLine) -> dict[str, str]:
     if line.kind == "rules":
         return {"role": "system", "content": line.text}
     if line.name is None:
@@ -91,7 +91,7 @@ def _message(line: Line) -> dict[str, str]:
     return {"role": "assistant", "content": text, **({"name": name} if name else {})}
 
 
-def _name(line: Line) -> str:
+def _name(line: TranscriptLine) -> str:
     """Return the name of a model as OpenAI's API accepts it."""
     return _NOT_IN_NAMES.sub("_", line.model or line.name or "")[:NAME_CHARS].strip("_")
 
@@ -108,7 +108,7 @@ def _markdown_of(transcript: Transcript) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _parts(lines: Sequence[Line], number: int) -> Iterator[str]:
+def _parts(lines: Sequence[TranscriptLine], number: int) -> Iterator[str]:
     """Yield the paragraphs of lines; `number` questions were asked before."""
     for line in lines:
         if line.kind == "vote":

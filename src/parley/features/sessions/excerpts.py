@@ -5,11 +5,18 @@ from typing import NamedTuple
 
 from parley.features.sessions.search_repository import Said, SearchRepository, searched_in_replies
 from parley.storage.tables.conversations import SessionRow
+from parley.text.finding import find_folded
 from parley.text.folding import folded
 from parley.text.marks import searchable, without_marks
 
 BEFORE, AROUND = 30, 110
-"""How many characters an excerpt shows before the match, and in total."""
+"""The characters that an excerpt shows before the match, and in total."""
+
+TEXT_CHARS = 100_000
+"""The beginning of a text that is looked at for an excerpt."""
+
+READ_CHARS = 3_000_000
+"""The characters that one search reads for excerpts: two seconds at most. A match beyond has none."""
 
 
 class Excerpt(NamedTuple):
@@ -24,49 +31,53 @@ def find_excerpts(
 ) -> dict[str, Excerpt]:
     """Return where sessions match a search, unless their titles do: in a late prompt, a reply, or an early prompt."""
     elsewhere = [row.id for row in rows if search not in folded(row.title)]
-    found = _first(repository.prompts(elsewhere), search) if elsewhere else {}
-    left = [session_id for session_id in elsewhere if session_id not in found]
+    reading = _Reading(search)
+    excerpts = reading.first(repository.prompts(elsewhere)) if elsewhere else {}
+    left = [session_id for session_id in elsewhere if session_id not in excerpts]
     if left:
         plain = searched_in_replies(search)
-        replies = (said._replace(text=searchable(said.text)) for said in repository.replies(left, plain))
-        found |= _first(replies, plain)
+        replies = (
+            reply._replace(text=searchable(reply.text[:TEXT_CHARS]))
+            for reply in repository.replies(left, plain)
+        )
+        excerpts |= _Reading(plain).first(replies)
     # Seldom any: long sessions that match only at their beginning.
     for session_id in left:
-        if session_id not in found:
-            found |= _first(repository.prompts([session_id], limit=None), search)
-    return {session_id: Excerpt(said.text, said.turn_id) for session_id, said in found.items()}
+        if session_id not in excerpts:
+            excerpts |= reading.first(repository.prompts([session_id], limit=None))
+    return {session_id: Excerpt(reply.text, reply.turn_id) for session_id, reply in excerpts.items()}
 
 
-def _first(texts: Iterable[Said], search: str) -> dict[str, Said]:
-    found: dict[str, Said] = {}
-    for said in texts:
-        if said.session_id not in found and (excerpt := _excerpt(said.text, search)):
-            found[said.session_id] = said._replace(text=excerpt)
-    return found
+class _Reading:
+    """Looks for a search in texts, until so many code points are read."""
+
+    def __init__(self, search: str) -> None:
+        self._search = search
+        self._left = READ_CHARS
+
+    def first(self, texts: Iterable[Said]) -> dict[str, Said]:
+        """Return the first text of each session that matches, as its excerpt."""
+        first: dict[str, Said] = {}
+        for passage in texts:
+            if passage.session_id in first:
+                continue
+            if self._left <= 0:
+                break
+            text = passage.text[:TEXT_CHARS]
+            self._left -= len(text)
+            if excerpt := _excerpt(text, self._search):
+                first[passage.session_id] = passage._replace(text=excerpt)
+        return first
 
 
 def _excerpt(text: str, search: str) -> str | None:
-    at = folded(text).find(search)
-    if at < 0:
-        return None
     text = " ".join(text.split())
-    at, match = _place(text, at), _place(text, at + len(search))
+    match = find_folded(text, search)
+    if match is None:
+        return None
+    at, end_of_match = match
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
-    end = max(start + AROUND, match)
-    shown = without_marks(text[start:at]).lstrip() + text[at:match] + without_marks(text[match:end])
-    return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
-
-
-def _place(text: str, at: int) -> int:
-    """Return where a text with single spaces has what its folded form has at `at`: a sign may fold to several."""
-    if len(folded(text)) == len(text):
-        return at
-    here = place = 0
-    for word in text.split(" "):
-        length = len(folded(word))
-        if here + length >= at:
-            # Within a word that folds to another length, its letters are next to it.
-            return place + min(at - here, len(word))
-        here, place = here + length + 1, place + len(word) + 1
-    return len(text)
+    end = max(start + AROUND, end_of_match)
+    shown = without_marks(text[start:at]).lstrip() + text[at:end_of_match]
+    return f"{'…' if start else ''}{shown}{without_marks(text[end_of_match:end])}{'…' if end < len(text) else ''}"

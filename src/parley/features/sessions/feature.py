@@ -9,7 +9,7 @@ from parley.engine.hub import Hub
 from parley.engine.runner import Runner
 from parley.features.arena.service import ArenaService
 from parley.features.catalog.service import CatalogService
-from parley.features.feature import Feature, Personal, every
+from parley.features.feature import Feature, Personal, Retained, every
 from parley.features.sessions.indexing import SearchIndexing
 from parley.features.sessions.routes import routes, tag_routes
 from parley.features.sessions.service import SessionsService
@@ -78,6 +78,22 @@ FEATURE = Feature(
     stop=_stop,
     background=(
         every(PURGE_EVERY_S, lambda parts: parts[SessionsService].purge(), "purge deleted sessions"),
+    ),
+    retained=(
+        Retained(
+            name="sessions",
+            nouns="sessions",
+            about="Conversations since their last message, with their files. Pinned ones and votes stay.",
+            count=lambda parts, before: parts[SessionsService].count_untouched(before, archived=None),
+            forget=lambda parts, before: parts[SessionsService].forget_untouched(before, archived=None),
+        ),
+        Retained(
+            name="archived-sessions",
+            nouns="archived sessions",
+            about="Conversations that their owner has archived. Pinned ones and votes stay.",
+            count=lambda parts, before: parts[SessionsService].count_untouched(before, archived=True),
+            forget=lambda parts, before: parts[SessionsService].forget_untouched(before, archived=True),
+        ),
     ),
     personal=(
         Personal(

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from parley.engine.loop import Loop
-from parley.features.sessions.search_repository import SearchRepository, WaitingTurn
+from parley.features.sessions.search_repository import INDEXED_CHARS, SearchRepository, WaitingTurn
 from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
 from parley.storage.tables.search import SearchReplyRow
@@ -13,13 +13,13 @@ from parley.text.marks import searchable
 
 EVERY_S = 5.0
 BATCH = 8
-"""How many turns are indexed at once before a search."""
+"""The turns that are indexed at once before a search."""
 
 BESIDE = 2
-"""How many at once in the background: a vote waits for the writer until they are stored."""
+"""The turns indexed at once in the background: a vote waits for the writer until they are stored."""
 
 RUN_S = 1.0
-"""How long a run continues if many turns wait, as after an upgrade."""
+"""Seconds that a run continues if many turns wait, as after an upgrade."""
 
 
 class SearchIndexing:
@@ -71,6 +71,11 @@ def _store(transaction: Transaction, texts: Texts) -> None:
 
 def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
     return [
-        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(searchable(text)) + END)
-        for reply_id, text in turn.replies
+        search_row(turn.session_id, turn.owner_id, turn.id, reply_id, text) for reply_id, text in turn.replies
     ]
+
+
+def search_row(session_id: str, owner_id: str, turn_id: str, reply_id: str, text: str) -> SearchReplyRow:
+    """Return the row by which search finds a reply."""
+    found_by = folded(searchable(text[:INDEXED_CHARS])) + END
+    return SearchReplyRow(session_id, owner_id, turn_id, reply_id, found_by)

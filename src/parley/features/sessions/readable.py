@@ -1,4 +1,4 @@
-"""What the owner of an ended turn can read of its replies."""
+"""The replies of an ended turn as its owner can read them."""
 
 
 def readable(text: str, released: int | None, turn_status: str, *, blind: bool) -> str | None:

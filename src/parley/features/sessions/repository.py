@@ -5,20 +5,19 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, delete, exists, func, select, tuple_, update
-from sqlalchemy.orm import aliased
 
 from parley.features.sessions.schemas import TAGS, SessionFilter
 from parley.features.sessions.search_repository import Listed, SearchRepository
 from parley.kernel.errors import Invalid, NotFound
 from parley.storage.database import Transaction
-from parley.storage.tables.bookkeeping import Receipt
-from parley.storage.tables.conversations import Match, Session, SessionRow, SessionTag, SessionTagRow, Turn
-from parley.storage.tables.declared import core, select_rows
-from parley.storage.tables.search import SearchText, SearchTextRow
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.bookkeeping import ReceiptRow
+from parley.storage.tables.conversations import MatchRow, SessionRow, SessionTagRow, TurnRow
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.search import SearchTextRow
+from parley.storage.tables.votes import VoteRow
 from parley.text.folding import folded
 
-_SESSION = core(Session).c
+_SESSION = SessionRow.c
 _OWNED = select_rows(SessionRow).where(
     _SESSION.id == bindparam("this"), _SESSION.owner_id == bindparam("owner_id")
 )
@@ -31,71 +30,85 @@ class SessionsRepository:
         self._db = session
 
     def page(
-        self, owner_id: str, asked: SessionFilter, *, limit: int, after: tuple[datetime, str] | None
+        self, owner_id: str, query_filter: SessionFilter, *, limit: int, after: tuple[datetime, str] | None
     ) -> Sequence[SessionRow]:
         """Return sessions, latest activity first.
 
         `asked.search` is folded; it is found in titles, prompts and replies.
         """
-        search = asked.search
+        search = query_filter.search
         listed = select_rows(SessionRow).where(_SESSION.owner_id == owner_id, _SESSION.deleted_at.is_(None))
-        found = bool(search or asked.tag)
-        if asked.archived is not None or not found:
-            listed = listed.where(_SESSION.archived.is_(asked.archived or False))
-        if asked.tag is not None:
-            tagged = select(SessionTag.session_id).where(
-                SessionTag.owner_id == owner_id, SessionTag.name == asked.tag
+        is_search = bool(search or query_filter.tag)
+        if query_filter.archived is not None or not is_search:
+            listed = listed.where(_SESSION.archived.is_(query_filter.archived or False))
+        if query_filter.tag is not None:
+            tagged = select(SessionTagRow.c.session_id).where(
+                SessionTagRow.c.owner_id == owner_id, SessionTagRow.c.name == query_filter.tag
             )
             listed = listed.where(_SESSION.id.in_(tagged))
-        if asked.mode is not None:
-            listed = listed.where(_SESSION.mode == asked.mode)
-        if asked.pinned is not None:
-            listed = listed.where(_SESSION.pinned.is_(asked.pinned))
+        if query_filter.mode is not None:
+            listed = listed.where(_SESSION.mode == query_filter.mode)
+        if query_filter.pinned is not None:
+            listed = listed.where(_SESSION.pinned.is_(query_filter.pinned))
         if after:
             listed = listed.where(tuple_(_SESSION.updated_at, _SESSION.id) < tuple_(*after))
         listed = listed.order_by(_SESSION.updated_at.desc(), _SESSION.id.desc())
         if not search:
             return self._rows(listed.limit(limit))
         searching = SearchRepository(self._db)
-        found = self._rows(searching.among_latest(listed, search).limit(limit))
-        if len(found) == limit:
-            return found
+        latest = self._rows(searching.among_latest(listed, search).limit(limit))
+        if len(latest) == limit:
+            return latest
         return self._rows(searching.among_all(listed, owner_id, search).limit(limit))
 
     def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> SessionRow:
         """Return a session of the owner. Raises NotFound."""
-        found = self._db.rows(_OWNED, {"this": session_id, "owner_id": owner_id}, SessionRow)
-        if not found or (found[0].deleted_at is not None and not deleted):
+        rows = self._db.rows(_OWNED, {"this": session_id, "owner_id": owner_id}, SessionRow)
+        if not rows or (rows[0].deleted_at is not None and not deleted):
             raise NotFound("This session doesn't exist.", "It may have been deleted.")
-        return found[0]
+        return rows[0]
 
     def change(self, session_id: str, **values: object) -> None:
         """Change columns of a session."""
-        self._db.execute(update(core(Session)).where(_SESSION.id == session_id).values(values))
+        self._db.execute(update(SessionRow.table).where(_SESSION.id == session_id).values(values))
 
     def retitle(self, session: SessionRow, title: str) -> None:
         """Change a session's title, in search too."""
         self.change(session.id, title=title)
-        earlier = delete(SearchText).where(SearchText.session_id == session.id, SearchText.is_title)
+        earlier = delete(SearchTextRow.table).where(
+            SearchTextRow.c.session_id == session.id, SearchTextRow.c.is_title
+        )
         self._db.execute(earlier)
         self._db.insert(SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(title)))
 
     def unvoted(self, ids: Sequence[str]) -> set[str]:
         """Return which sessions have a complete blind match without a vote as their latest."""
-        later, unfinished = aliased(Match), aliased(Turn)
+        later, unfinished = MatchRow.table.alias().c, TurnRow.table.alias().c
         query = (
-            select(Match.session_id)
-            .where(Match.session_id.in_(ids), Match.blind, Match.status == "open")
-            .where(~exists().where(later.session_id == Match.session_id, later.index > Match.index))
-            .where(~exists().where(unfinished.match_id == Match.id, unfinished.status != "completed"))
+            select(MatchRow.c.session_id)
+            .where(MatchRow.c.session_id.in_(ids), MatchRow.c.blind, MatchRow.c.status == "open")
+            .where(~exists().where(later.session_id == MatchRow.c.session_id, later.index > MatchRow.c.index))
+            .where(~exists().where(unfinished.match_id == MatchRow.c.id, unfinished.status != "completed"))
+        )
+        return set(self._db.scalars(query)) if ids else set()
+
+    def void(self, ids: Sequence[str]) -> set[str]:
+        """Return which sessions have a void match as their latest."""
+        later = MatchRow.table.alias().c
+        query = (
+            select(MatchRow.c.session_id)
+            .where(MatchRow.c.session_id.in_(ids), MatchRow.c.status == "void")
+            .where(~exists().where(later.session_id == MatchRow.c.session_id, later.index > MatchRow.c.index))
         )
         return set(self._db.scalars(query)) if ids else set()
 
     def tags(self, ids: Sequence[str]) -> dict[str, list[str]]:
         """Return the tags of sessions, by session and name."""
-        query = select(SessionTag.session_id, SessionTag.name).where(SessionTag.session_id.in_(ids))
+        query = select(SessionTagRow.c.session_id, SessionTagRow.c.name).where(
+            SessionTagRow.c.session_id.in_(ids)
+        )
         tags: dict[str, list[str]] = {}
-        for session_id, name in self._db.execute(query.order_by(SessionTag.name)) if ids else ():
+        for session_id, name in self._db.execute(query.order_by(SessionTagRow.c.name)) if ids else ():
             tags.setdefault(session_id, []).append(name)
         return tags
 
@@ -109,34 +122,48 @@ class SessionsRepository:
 
     def remove_tags(self, session_id: str, names: Collection[str] | None = None) -> None:
         """Remove these tags from a session; without names, all of them."""
-        these = delete(SessionTag).where(SessionTag.session_id == session_id)
-        self._db.execute(these if names is None else these.where(SessionTag.name.in_(names)))
+        these = delete(SessionTagRow.table).where(SessionTagRow.c.session_id == session_id)
+        self._db.execute(these if names is None else these.where(SessionTagRow.c.name.in_(names)))
 
     def tag_counts(self, owner_id: str) -> list[tuple[str, int]]:
         """Return each tag of the owner with its number of sessions that are not deleted, by name."""
         query = (
-            select(SessionTag.name, func.count())
-            .join(Session, Session.id == SessionTag.session_id)
-            .where(SessionTag.owner_id == owner_id, Session.deleted_at.is_(None))
-            .group_by(SessionTag.name)
-            .order_by(SessionTag.name)
+            select(SessionTagRow.c.name, func.count())
+            .join(SessionRow.table, SessionRow.c.id == SessionTagRow.c.session_id)
+            .where(SessionTagRow.c.owner_id == owner_id, SessionRow.c.deleted_at.is_(None))
+            .group_by(SessionTagRow.c.name)
+            .order_by(SessionTagRow.c.name)
         )
         return [(name, count) for name, count in self._db.execute(query)]
 
     def ids(self, owner_id: str, *, deleted: bool = False, limit: int | None = None) -> Sequence[str]:
         """Return the ids of the owner's sessions, oldest first."""
-        query = select(Session.id).where(Session.owner_id == owner_id)
+        query = select(SessionRow.c.id).where(SessionRow.c.owner_id == owner_id)
         if not deleted:
-            query = query.where(Session.deleted_at.is_(None))
-        return self._db.scalars(query.order_by(Session.created_at, Session.id).limit(limit)).all()
+            query = query.where(SessionRow.c.deleted_at.is_(None))
+        return self._db.scalars(query.order_by(SessionRow.c.created_at, SessionRow.c.id).limit(limit))
+
+    def untouched(
+        self, before: datetime | None, *, archived: bool | None, limit: int | None = None
+    ) -> Sequence[tuple[str, str]]:
+        """Return everybody's sessions that were last changed before a time, by owner and id; pinned ones left out."""
+        query = select(_SESSION.owner_id, _SESSION.id).where(
+            _SESSION.deleted_at.is_(None), _SESSION.pinned.is_(False)
+        )
+        if archived is not None:
+            query = query.where(_SESSION.archived.is_(archived))
+        if before is not None:
+            query = query.where(_SESSION.updated_at < before)
+        rows = self._db.execute(query.order_by(_SESSION.updated_at).limit(limit))
+        return [(row.owner_id, row.id) for row in rows]
 
     def purge(self, before: datetime) -> int:
         """Remove the texts of sessions deleted before a time; return how many sessions.
 
         Their votes stay, under the voter's pseudonym.
         """
-        query = select(Session.id).where(Session.deleted_at < before)
-        ids = (self._db.scalars(query)).all()
+        query = select(SessionRow.c.id).where(SessionRow.c.deleted_at < before)
+        ids = self._db.scalars(query)
         self.forget(ids)
         return len(ids)
 
@@ -144,20 +171,20 @@ class SessionsRepository:
         """Remove sessions with all their texts. Their votes stay, under the voter's pseudonym."""
         for session_id in ids:
             self._forget_votes(session_id)
-            self._db.execute(delete(Session).where(Session.id == session_id))
+            self._db.execute(delete(SessionRow.table).where(SessionRow.c.id == session_id))
 
     def drop_receipts(self, before: datetime) -> None:
         """Delete idempotency keys older than a time."""
-        self._db.execute(delete(Receipt).where(Receipt.created_at < before))
+        self._db.execute(delete(ReceiptRow.table).where(ReceiptRow.c.created_at < before))
 
     def _forget_votes(self, session_id: str) -> None:
-        for vote in self._db.scalars(select(Vote).where(Vote.session_id == session_id)):
+        for vote in self._db.select(VoteRow, select_rows(VoteRow).where(VoteRow.c.session_id == session_id)):
             result: dict[str, Any] = {**vote.result, "reason": None}
             values = {"session_id": None, "owner_id": None, "reason": None, "result": result}
-            self._db.execute(update(Vote).where(Vote.seq == vote.seq).values(values))
+            self._db.execute(update(VoteRow.table).where(VoteRow.c.seq == vote.seq).values(values))
             # The receipt of a vote under an idempotency key repeats its reason.
-            given = Receipt.result["vote_id"].as_string() == vote.id
-            self._db.execute(delete(Receipt).where(given))
+            of_vote = ReceiptRow.c.result["vote_id"].as_string() == vote.id
+            self._db.execute(delete(ReceiptRow.table).where(of_vote))
 
     def _rows(self, query: Listed) -> list[SessionRow]:
         return [SessionRow(*row) for row in self._db.execute(query)]

@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Request
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.api.disconnects import unless_gone
 from parley.features.sessions.schemas import (
     TAG_CHARS,
     ChangedSessions,
@@ -25,6 +26,7 @@ tag_routes = Routes("/api/tags", tag="sessions", needs=Scope.TALK)
 
 @routes.get()
 async def list_sessions(
+    request: Request,
     app: App,
     caller: CallerDep,
     *,
@@ -48,19 +50,16 @@ async def list_sessions(
 
     Without `archived`, archived sessions are listed only if a search or a tag matches them.
     """
-    cards, following = await app[SessionsService].page(
-        caller,
-        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned, tag=tag),
-        limit=limit,
-        cursor=cursor,
-    )
-    return SessionPage(list(cards), following)
+    wanted = SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned, tag=tag)
+    reading = app[SessionsService].page(caller, wanted, limit=limit, cursor=cursor)
+    # A person who types leaves a search behind with each letter.
+    return await (unless_gone(request, reading) if search else reading)
 
 
 @routes.post("/changes", example={"ids": ["0123456789abcdef0123456789abcdef"], "archived": True})
-async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> ChangedSessions:
+async def change_sessions(body: ChangeSessions, app: App, caller: CallerDep) -> ChangedSessions:
     """Archive, unarchive, delete, restore or tag many sessions, all or none."""
-    return await app[SessionsService].change_many(caller, asked)
+    return await app[SessionsService].change_many(caller, body)
 
 
 @routes.get("/{session_id}")
@@ -70,9 +69,9 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> SessionV
 
 
 @routes.patch("/{session_id}", example={"title": "The sky"})
-async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> SessionCard:
+async def change_session(session_id: str, body: ChangeSession, app: App, caller: CallerDep) -> SessionCard:
     """Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags."""
-    return await app[SessionsService].change(caller, session_id, asked)
+    return await app[SessionsService].change(caller, session_id, body)
 
 
 @routes.delete("/{session_id}")

@@ -6,21 +6,20 @@ from typing import Annotated
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
+from parley.kernel.names import checked_name
 from parley.kernel.request import Request
 from parley.kernel.views import SessionCard
 
 TAG_CHARS = 40
 TAGS = 20
-"""How many tags a session can have."""
+"""The most tags of a session."""
 
 AT_ONCE = 500
-"""How many sessions one request can change."""
+"""The most sessions that one request can change."""
 
 
 def _title(text: str) -> str:
-    title = " ".join(text.split())
-    if not title:
-        raise ValueError("must not be empty")
+    title = checked_name(text)
     if len(title) > 200:
         raise ValueError(f"has {len(title)} characters; the limit is 200")
     return title
@@ -32,9 +31,7 @@ def as_tag(text: str) -> str:
 
 
 def _tag(text: str) -> str:
-    tag = as_tag(text)
-    if not tag:
-        raise ValueError("must not be empty")
+    tag = as_tag(checked_name(text))
     if len(tag) > TAG_CHARS:
         raise ValueError(f"has {len(tag)} characters; the limit is {TAG_CHARS}")
     return tag
@@ -76,7 +73,7 @@ class ChangeSessions(Request):
 
 
 class ChangedSessions(msgspec.Struct, frozen=True):
-    """How many sessions were changed."""
+    """The number of changed sessions."""
 
     changed: int
 
@@ -95,7 +92,7 @@ class TagList(msgspec.Struct, frozen=True):
 
 
 class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which sessions to list; null means both, or every mode.
+    """The sessions to list; null means both, or every mode.
 
     Without `archived`, archived sessions are listed only if a search or a tag matches them.
     """
@@ -108,7 +105,12 @@ class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionPage(msgspec.Struct, frozen=True):
-    """A page of sessions, latest activity first. `next_cursor` is null on the last page."""
+    """A page of sessions, latest activity first. `next_cursor` is null on the last page.
+
+    `unsearched`: how many of the person's ended turns a search does not look into yet; it goes down by itself.
+    Without a search it is 0.
+    """
 
     sessions: list[SessionCard]
     next_cursor: str | None
+    unsearched: int = 0

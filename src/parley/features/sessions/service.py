@@ -16,6 +16,7 @@ from parley.features.sessions.schemas import (
     ChangeSession,
     ChangeSessions,
     SessionFilter,
+    SessionPage,
     TagCard,
     TagList,
     as_tag,
@@ -32,12 +33,12 @@ from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
 
 UNDO = timedelta(hours=1)
-"""How long a deleted session can be restored."""
+"""The time for which a deleted session can be restored."""
 
 RECEIPTS = timedelta(days=1)
 
 ERASED_AT_ONCE = 20
-"""How many sessions one transaction removes."""
+"""The sessions that one transaction removes."""
 
 
 class SessionsService:
@@ -61,31 +62,37 @@ class SessionsService:
         self._clock = clock
 
     async def page(
-        self, caller: Caller, asked: SessionFilter, *, limit: int, cursor: str | None
-    ) -> tuple[Sequence[SessionCard], str | None]:
-        """Return a page of sessions, latest activity first, and the next cursor. Raises Invalid."""
+        self, caller: Caller, query: SessionFilter, *, limit: int, cursor: str | None
+    ) -> SessionPage:
+        """Return a page of sessions, latest activity first. Raises Invalid."""
         after = _decode(cursor) if cursor else None
         wanted = msgspec.structs.replace(
-            asked,
-            search=folded(asked.search.replace("\x00", "")),
-            tag=as_tag(asked.tag.replace("\x00", "")) if asked.tag else None,
+            query,
+            search=folded(_without_nul(query.search)),
+            tag=as_tag(_without_nul(query.tag)) if query.tag else None,
+            mode=query.mode and _without_nul(query.mode),
         )
 
-        def look(transaction: Transaction) -> tuple[list[SessionCard], str | None]:
+        def look(transaction: Transaction) -> SessionPage:
             repository = SessionsRepository(transaction)
             rows = repository.page(caller.person_id, wanted, limit=limit + 1, after=after)
             shown = rows[:limit]
-            unvoted = repository.unvoted([row.id for row in shown])
+            ids = [row.id for row in shown]
+            unvoted, void = repository.unvoted(ids), repository.void(ids)
             searching = SearchRepository(transaction)
             excerpts = find_excerpts(searching, shown, wanted.search) if wanted.search else {}
-            tags = repository.tags([row.id for row in shown])
+            tags = repository.tags(ids)
             cards = [
-                _card(row, row.id in unvoted, tags.get(row.id, ()), excerpts.get(row.id)) for row in shown
+                _card(row, row.id in unvoted, row.id in void, tags.get(row.id, ()), excerpts.get(row.id))
+                for row in shown
             ]
-            return cards, _encode(shown[-1]) if len(rows) > limit else None
+            following = _encode(shown[-1]) if len(rows) > limit else None
+            unsearched = searching.count_waiting(caller.person_id) if wanted.search else 0
+            return SessionPage(cards, following, unsearched)
 
         if wanted.search:
             await self._search.catch_up()
+            return await self._database.search(look)
         return await self._database.read(look)
 
     async def read(self, caller: Caller, session_id: str) -> SessionView:
@@ -95,58 +102,66 @@ class SessionsService:
         )
         return SessionView(session=card, matches=await self._arena.read_matches(caller, session_id))
 
-    async def change(self, caller: Caller, session_id: str, asked: ChangeSession) -> SessionCard:
+    async def check(self, caller: Caller, session_id: str) -> None:
+        """Raise NotFound unless a session is the caller's."""
+        await self._database.read(
+            lambda transaction: SessionsRepository(transaction).get(caller.person_id, session_id)
+        )
+
+    async def change(self, caller: Caller, session_id: str, request: ChangeSession) -> SessionCard:
         """Rename, pin, archive or tag a session, or undo the latter three. Raises NotFound."""
 
         def store(transaction: Transaction) -> SessionCard:
             repository = SessionsRepository(transaction)
             row = repository.get(caller.person_id, session_id)
-            if asked.title is not None:
-                repository.retitle(row, asked.title)
-            if asked.archived is not None:
-                repository.change(session_id, archived=asked.archived)
-            if asked.pinned is not None:
-                repository.change(session_id, pinned=asked.pinned)
-            if asked.tags is not None:
+            if request.title is not None:
+                repository.retitle(row, request.title)
+            if request.archived is not None:
+                repository.change(session_id, archived=request.archived)
+            if request.pinned is not None:
+                repository.change(session_id, pinned=request.pinned)
+            if request.tags is not None:
                 repository.remove_tags(session_id)
-                repository.add_tags(row, asked.tags)
+                repository.add_tags(row, request.tags)
             return _read_card(repository, caller, session_id)
 
-        if asked.title is not None:
+        if request.title is not None:
             self._titling.leave(caller, session_id)
         card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
-    async def change_many(self, caller: Caller, asked: ChangeSessions) -> ChangedSessions:
+    async def change_many(self, caller: Caller, request: ChangeSessions) -> ChangedSessions:
         """Make one change to many sessions, all or none; those deleted already stay so. Raises NotFound, Invalid."""
-        now, ids = self._now(), list(dict.fromkeys(asked.ids))
+        now, ids = self._now(), list(dict.fromkeys(request.ids))
 
         def store(transaction: Transaction) -> None:
             repository = SessionsRepository(transaction)
             for session_id in ids:
                 try:
-                    row = repository.get(caller.person_id, session_id, deleted=asked.deleted is not None)
+                    row = repository.get(caller.person_id, session_id, deleted=request.deleted is not None)
                 except NotFound as error:
                     raise NotFound(
                         error.title, f"{session_id} may have been deleted. Nothing was changed."
                     ) from None
-                if asked.deleted and row.deleted_at is not None:
+                if request.deleted and row.deleted_at is not None:
                     continue
-                if asked.remove_tags:
-                    repository.remove_tags(session_id, asked.remove_tags)
-                if asked.add_tags:
-                    repository.add_tags(row, asked.add_tags)
-                if asked.archived is not None:
-                    repository.change(session_id, archived=asked.archived)
-                if asked.deleted is not None:
-                    repository.change(session_id, deleted_at=now if asked.deleted else None)
+                if request.remove_tags:
+                    repository.remove_tags(session_id, request.remove_tags)
+                if request.add_tags:
+                    repository.add_tags(row, request.add_tags)
+                if request.archived is not None:
+                    repository.change(session_id, archived=request.archived)
+                if request.deleted is not None:
+                    repository.change(session_id, deleted_at=now if request.deleted else None)
 
         await self._database.write(store)
         for session_id in ids:
-            if asked.deleted:
+            if request.deleted:
                 await self._arena.stop_session(session_id)
-            self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=bool(asked.deleted)))
+            self._hub.publish(
+                session_id, SessionChanged(session_id=session_id, deleted=bool(request.deleted))
+            )
         return ChangedSessions(len(ids))
 
     async def tags(self, caller: Caller) -> TagList:
@@ -214,6 +229,32 @@ class SessionsService:
             self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
         return ids
 
+    async def count_untouched(self, before: datetime | None, *, archived: bool | None) -> int:
+        """Return how many of everybody's sessions were last changed before a time; pinned ones left out."""
+        rows = await self._database.read(
+            lambda transaction: SessionsRepository(transaction).untouched(before, archived=archived)
+        )
+        return len(rows)
+
+    async def forget_untouched(self, before: datetime, *, archived: bool | None) -> int:
+        """Permanently remove everybody's sessions that were last changed before a time; votes stay, without texts."""
+        forgotten = 0
+        while rows := await self._database.write(lambda db: self._forget_some(db, before, archived)):
+            forgotten += len(rows)
+            for _owner_id, session_id in rows:
+                self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
+        return forgotten
+
+    @staticmethod
+    def _forget_some(
+        transaction: Transaction, before: datetime, archived: bool | None
+    ) -> Sequence[tuple[str, str]]:
+        """Remove a batch, in the transaction that finds it: what somebody uses meanwhile is no longer untouched."""
+        repository = SessionsRepository(transaction)
+        rows = repository.untouched(before, archived=archived, limit=ERASED_AT_ONCE)
+        repository.forget([session_id for _owner_id, session_id in rows])
+        return rows
+
     async def purge(self) -> int:
         """Remove what was deleted more than an hour ago. Returns how many sessions."""
         now = self._now()
@@ -231,12 +272,13 @@ class SessionsService:
 
 def _read_card(repository: SessionsRepository, caller: Caller, session_id: str) -> SessionCard:
     row = repository.get(caller.person_id, session_id)
-    return _card(
-        row, bool(repository.unvoted([session_id])), repository.tags([session_id]).get(session_id, ())
-    )
+    unvoted, void = repository.unvoted([session_id]), repository.void([session_id])
+    return _card(row, bool(unvoted), bool(void), repository.tags([session_id]).get(session_id, ()))
 
 
-def _card(row: SessionRow, unvoted: bool, tags: Sequence[str], excerpt: Excerpt | None = None) -> SessionCard:
+def _card(
+    row: SessionRow, unvoted: bool, void: bool, tags: Sequence[str], excerpt: Excerpt | None = None
+) -> SessionCard:
     return SessionCard(
         id=row.id,
         title=row.title,
@@ -244,12 +286,18 @@ def _card(row: SessionRow, unvoted: bool, tags: Sequence[str], excerpt: Excerpt 
         archived=row.archived,
         pinned=row.pinned,
         unvoted=unvoted,
+        void=void,
         tags=tuple(tags),
         excerpt=excerpt.text if excerpt else None,
         excerpt_turn_id=excerpt.turn_id if excerpt else None,
         created_at=row.created_at.isoformat(),
         updated_at=row.updated_at.isoformat(),
     )
+
+
+def _without_nul(text: str) -> str:
+    """Return a text that may be compared with stored ones: PostgreSQL takes no NUL."""
+    return text.replace("\x00", "")
 
 
 def _encode(row: SessionRow) -> str:

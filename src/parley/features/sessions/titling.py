@@ -4,14 +4,16 @@ import asyncio
 import logging
 from contextlib import aclosing
 
-from parley.engine.calls import Call
+from parley.engine.accounting import CallResult
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
+from parley.engine.purse import Purse
 from parley.engine.turn_queue import TurnQueue
 from parley.features.arena.new_turns import Started
 from parley.features.sessions.repository import SessionsRepository
 from parley.kernel.caller import Caller
-from parley.kernel.connector import Delta, Finish, FinishReason
+from parley.kernel.calls import Call
+from parley.kernel.connector import Delta, Finish, FinishReason, Rethought
 from parley.kernel.errors import NotFound, ParleyError, Rejected
 from parley.kernel.events import SessionChanged
 from parley.kernel.messages import Message
@@ -19,7 +21,8 @@ from parley.kernel.models import Model
 from parley.kernel.options import AskOptions
 from parley.kernel.ports import Catalog
 from parley.storage.database import Database, Transaction
-from parley.text.titles import clean_title, title_of
+from parley.text.model_titles import title_in
+from parley.text.titles import title_of
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +85,9 @@ class Titling:
         """Start a task that asks for the title of a session whose first turn has just started."""
         if self._model_id is None or len(self._tasks) >= WAITING or not question.strip():
             return
-        owner_id, session_id = key = caller.person_id, started.session_id
-        work = self._consider(self._model_id, owner_id, started, question)
-        self._tasks[key] = task = asyncio.create_task(work, name=f"title-of-{session_id}")
+        key = caller.person_id, started.session_id
+        work = self._consider(self._model_id, caller, started, question)
+        self._tasks[key] = task = asyncio.create_task(work, name=f"title-of-{started.session_id}")
         task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
     def leave(self, caller: Caller, session_id: str) -> None:
@@ -99,41 +102,55 @@ class Titling:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _consider(self, model_id: str, owner_id: str, started: Started, question: str) -> None:
+    async def _consider(self, model_id: str, caller: Caller, started: Started, question: str) -> None:
+        owner_id = caller.person_id
         try:
-            limited = self._gateway.is_limited(model_id)
-            live = self._hub.turn(started.turn_id) if limited else None
-            if live is not None:  # the turn may need the slot itself
+            live = self._hub.turn(started.turn_id)
+            if live is not None:
+                await live.admitted.wait()
+            demand = self._gateway.demands.of([model_id])
+            if live is not None and not self._queue.fits(demand):  # the turn may need the slot itself
                 await live.finished.wait()
-            place = self._queue.place(owner_id, alone=False, needed=limited)
+            place = self._queue.place(owner_id, alone=False, demand=demand)
             async with self._slots, place, asyncio.timeout(WITHIN_S):
-                answer = await self._ask(self._catalog.model(model_id), owner_id, question)
-            title = clean_title(answer)
+                purse = live.purse if live else None
+                answer = await self._ask(self._catalog.model(model_id), caller, question, purse)
+            title = title_in(answer)
             if title:
                 await self._store(owner_id, started.session_id, title_of(question), title)
             else:
-                log.warning("%s gave no title; the session keeps its first one", model_id)
+                log.warning("%s gave no title; the session keeps its first one", self._named(model_id))
         except (ParleyError, TimeoutError) as error:
             # By its code: the text of a provider's error may quote the question.
             why = error.leaf_code if isinstance(error, ParleyError) else f"no answer within {WITHIN_S:.0f} s"
-            log.warning("could not ask %s for a session's title: %s", model_id, why)
+            log.warning("could not ask %s for a session's title: %s", self._named(model_id), why)
         except Exception:
             log.exception("asking %s for a session's title failed", model_id)
 
-    async def _ask(self, model: Model, owner_id: str, question: str) -> str:
+    def _named(self, model_id: str) -> str:
+        """Return a model with its provider, for the log."""
+        try:
+            routes = self._catalog.model(model_id).routes
+        except NotFound:
+            routes = ()
+        return f"{model_id} ({', '.join(route.provider for route in routes) or 'no provider'})"
+
+    async def _ask(self, model: Model, caller: Caller, question: str, purse: Purse | None) -> str:
         """Return the model's answer; empty if it was cut off within its first line."""
         try:
-            return await self._read(_call(model, owner_id, question, STEADY))
+            return await self._read(_call(model, caller, question, STEADY), purse)
         except Rejected:  # some models refuse a temperature
-            return await self._read(_call(model, owner_id, question, SHORT))
+            return await self._read(_call(model, caller, question, SHORT), purse)
 
-    async def _read(self, call: Call) -> str:
+    async def _read(self, call: Call, purse: Purse | None) -> str:
         text = ""
         reason: FinishReason | None = None
-        async with aclosing(self._gateway.stream(call)) as chunks:
+        async with aclosing(self._gateway.stream(call, CallResult(purse=purse))) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, Finish):
                     reason = chunk.reason
+                elif isinstance(chunk, Rethought):
+                    text = ""
                 elif isinstance(chunk, Delta) and chunk.channel == "text":
                     text += chunk.text
                     if len(text) > ANSWER_CHARS:
@@ -158,7 +175,14 @@ class Titling:
             self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
 
 
-def _call(model: Model, owner_id: str, question: str, options: AskOptions) -> Call:
-    asked = f"The message:\n<<<\n{question[:QUESTION_CHARS]}\n>>>"
-    messages = (Message("system", SYSTEM), Message("user", asked))
-    return Call(owner_id=owner_id, purpose="title", model_id=model.id, messages=messages, options=options)
+def _call(model: Model, caller: Caller, question: str, options: AskOptions) -> Call:
+    prompt = f"The message:\n<<<\n{question[:QUESTION_CHARS]}\n>>>"
+    messages = (Message("system", SYSTEM), Message("user", prompt))
+    return Call(
+        owner_id=caller.person_id,
+        author_id=caller.author_id,
+        purpose="title",
+        model_id=model.id,
+        messages=messages,
+        options=options,
+    )

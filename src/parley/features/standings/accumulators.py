@@ -55,7 +55,7 @@ class EloAndTimes:
                     times[model] = (at, known[1])
 
 
-class Batch:
+class VoteBatch:
     """Pending votes in their order, and what counting them changes; made in a thread."""
 
     def __init__(self, rows: Sequence[PendingVote], snapshot: Snapshot) -> None:
@@ -223,7 +223,7 @@ class VoteTotals:
 def _features(style: Mapping[str, Any], side: str) -> tuple[float, ...] | None:
     """Return the features of one side in their order; None where one is missing."""
     try:
-        found = msgspec.convert(style.get(side), dict[str, float])
-        return tuple(found[name] for name in FEATURES)
+        features = msgspec.convert(style.get(side), dict[str, float])
+        return tuple(features[name] for name in FEATURES)
     except (msgspec.ValidationError, KeyError):
         return None

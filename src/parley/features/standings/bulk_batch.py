@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from parley.features.standings.accumulators import Batch, EloAndTimes
+from parley.features.standings.accumulators import EloAndTimes, VoteBatch
 from parley.features.standings.coded_votes import CodedVotes, VoteArrays
 from parley.features.standings.pair_counts import pair_delta
 from parley.features.standings.snapshot import Snapshot
@@ -20,7 +20,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SCORE = np.array([SCORES[outcome] for outcome in sorted(Outcome)])
 
 
-class BulkBatch(Batch):
+class BulkBatch(VoteBatch):
     """The same as `Batch` for the same votes, to the last digit; made in a thread.
 
     Its `delta` has no pairs: they are in `rows` and `pairs` alone.
@@ -33,14 +33,14 @@ class BulkBatch(Batch):
         arrays, lists = votes.arrays, votes.categories
         counts = np.array([it is None for it in self._reasons], np.bool_)[arrays.reason]
         cells = _Cells(arrays, counts, self._models)
-        found: list[tuple[Any, ...]] = []
+        parts: list[tuple[Any, ...]] = []
         for category in sorted({it for several in lists for it in several}):
             has = np.array([category in it for it in lists], np.bool_)[arrays.categories]
-            found += cells.rows(category, has)
+            parts += cells.rows(category, has)
             self._add(category, arrays.take(has & counts), snapshot)
             self._add_uncounted(category, arrays.reason[has & ~counts])
-        self.rows = msgspec.structs.replace(self.delta.rows(), pairs=found)
-        self.pairs = pair_delta(found)
+        self.rows = msgspec.structs.replace(self.delta.rows(), pairs=parts)
+        self.pairs = pair_delta(parts)
 
     def _add(self, category: str, votes: VoteArrays, snapshot: Snapshot) -> None:
         """Add the votes that count in a category."""

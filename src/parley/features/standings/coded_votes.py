@@ -85,7 +85,7 @@ class CodedVotes:
             self.replies.add_replies(msgspec.json.decode(result) if isinstance(result, str) else result)
         choices: dict[str, int] = {}
         chosen = _codes(choice, choices)
-        found = VoteArrays(
+        arrays = VoteArrays(
             at=_microseconds(at),
             left=_codes(left, self._models),
             right=_codes(right, self._models),
@@ -93,7 +93,7 @@ class CodedVotes:
             reason=_codes(reason, self._reasons),
             categories=_codes(categories, self._categories),
         )
-        self._pages.append(found.take(found.left != self._models.get(None, -1)))
+        self._pages.append(arrays.take(arrays.left != self._models.get(None, -1)))
 
 
 def _codes(values: Sequence[T], known: dict[T, int]) -> Integers:

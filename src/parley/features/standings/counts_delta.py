@@ -86,17 +86,17 @@ class CountsDelta:
 
     def minus(self, other: "CountsDelta") -> "CountsDelta":
         """Return what must be added to `other` to make it this one, without numbers that agree."""
-        found = CountsDelta()
+        remaining = CountsDelta()
         for key in {*self.pairs, *other.pairs}:
             if cells := _minus(self.pairs.get(key, {}), other.pairs.get(key, {}), _NO_CELL):
-                found.pairs[key] = cells
-        found.use = _minus(self.use, other.use, _NO_USE)
+                remaining.pairs[key] = cells
+        remaining.use = _minus(self.use, other.use, _NO_USE)
         for name in ("uncounted", "latency"):
             mine, theirs = getattr(self, name), getattr(other, name)
             for key in {*mine, *theirs}:
                 if difference := mine.get(key, 0) - theirs.get(key, 0):
-                    getattr(found, name)[key] = difference
-        return found
+                    getattr(remaining, name)[key] = difference
+        return remaining
 
     def rows(self) -> DeltaRows:
         """Return the change as rows; slow where it is large."""
@@ -113,7 +113,7 @@ class CountsDelta:
 
     @property
     def size(self) -> int:
-        """How many numbers it changes."""
+        """The number of figures that it changes."""
         lists = (*(cell for cells in self.pairs.values() for cell in cells.values()), *self.use.values())
         changed = sum(1 for numbers in lists for number in numbers if number)
         return changed + len(self.uncounted) + len(self.latency)
@@ -143,9 +143,9 @@ def percentile(buckets: Mapping[int, int], share: float) -> int | None:
 def _minus(
     mine: Mapping[K, list[int]], theirs: Mapping[K, list[int]], empty: list[int]
 ) -> dict[K, list[int]]:
-    found: dict[K, list[int]] = {}
+    remaining: dict[K, list[int]] = {}
     for key in {*mine, *theirs}:
         both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
         if any(difference := [a - b for a, b in both]):
-            found[key] = difference
-    return found
+            remaining[key] = difference
+    return remaining

@@ -10,7 +10,17 @@ from parley.features.feature import Feature
 from parley.features.standings import prior_routes
 from parley.features.standings.routes import routes
 from parley.features.standings.runtime import StandingsRuntime
-from parley.features.vote_files.imports import VoteImports
+from parley.features.standings.tables import (
+    LatencyCountRow,
+    ModelStatsRow,
+    ModelUseRow,
+    PairCountRow,
+    RatingPointRow,
+    StoredPriorRow,
+    UncountedCountRow,
+    VoterFlagRow,
+    WorkerStatusRow,
+)
 from parley.kernel.parts import Parts
 from parley.settings import Settings
 from parley.storage.database import Database
@@ -30,7 +40,6 @@ def _build(parts: Parts) -> Sequence[object]:
         members=contestants.members,
         known=memory.known,
     )
-    parts[VoteImports].when_imported(standings.wake)
     return (standings,)
 
 
@@ -38,6 +47,17 @@ FEATURE = Feature(
     name="standings",
     needs=("catalog", "contestants", "vote_files"),
     build=_build,
+    tables=(
+        LatencyCountRow,
+        ModelStatsRow,
+        ModelUseRow,
+        PairCountRow,
+        RatingPointRow,
+        StoredPriorRow,
+        UncountedCountRow,
+        VoterFlagRow,
+        WorkerStatusRow,
+    ),
     routes=(routes, prior_routes.routes),
     start=lambda parts: parts[StandingsRuntime].start(),
     interrupt=lambda parts: parts[StandingsRuntime].end_feeds(),

@@ -1,4 +1,4 @@
-"""What the API returns of voters and votes: how many people the table stands on, and what each exclusion moves."""
+"""Answers of the API about voters and votes: the people behind the table, and the effect of each exclusion."""
 
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -78,7 +78,7 @@ class VoterLine(msgspec.Struct, frozen=True, kw_only=True):
     evidence: float | None
     course: list[EvidencePoint]
     pending: bool
-    """Whether evidence, course and median are not computed yet."""
+    """True if evidence, course and median are not computed yet."""
     flag: FlaggedVoter | None
 
 
@@ -94,7 +94,7 @@ class VoterPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VoteSpeed(msgspec.Struct, frozen=True, kw_only=True):
-    """How long voters had the complete answers before them, in milliseconds, over `timed` of the counted votes.
+    """Milliseconds for which voters had the complete answers before them, over `timed` of the counted votes.
 
     `fast` votes came within `fast_ms`. The percentiles are of the latest timed votes, null where there are none.
     """
@@ -108,7 +108,7 @@ class VoteSpeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineMove(msgspec.Struct, frozen=True, kw_only=True):
-    """What a voter's votes move of a model's line. Null where the model is not in that table."""
+    """The effect of a voter's votes on a model's line. Null where the model is not in that table."""
 
     model: str
     rating_with: float | None
@@ -143,7 +143,7 @@ class WithoutVoter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TopStability(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the first place depends on one voter. `tried` voters were left out one by one, `changing` change it.
+    """The dependence of the first place on one voter. `tried` voters were left out one by one, `changing` change it.
 
     `voters` are those whose removal costs the top model most of its lead, up to ten.
     """
@@ -157,7 +157,7 @@ class TopStability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VoteHealth(msgspec.Struct, frozen=True, kw_only=True):
-    """How healthy the votes of the overall table are.
+    """The health of the overall table's votes.
 
     `voters` are known by a pseudonym; `unknown` votes have none, and each counts as a person of its own.
     `effective_voters` is Kish's number: so many people with equally many votes would tell as much. `top_share` is the

@@ -27,6 +27,7 @@ from parley.features.standings.views import Cards, iso, line_view
 from parley.features.standings.vote_repository import VoteRepository
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
+from parley.ratings.lines import last_places
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL, Categories, Category
 from parley.text.plain_words import did_you_mean
@@ -67,35 +68,35 @@ class LeaderboardQueries:
         self._on_version = on_version
         self._cached: dict[tuple[int, int, int], _CachedLines] = {}
 
-    async def page(self, asked: TableQuery) -> Leaderboard:
+    async def page(self, query: TableQuery) -> Leaderboard:
         """Return a page of a table. Raises Invalid, which names the parameter."""
-        category, method = asked.category, asked.method
+        category, method = query.category, query.method
         await self._tables.load()
-        self.check(category, method, include_uncounted=asked.include_uncounted)
+        self.check(category, method, include_uncounted=query.include_uncounted)
         self._tables.preload()
-        table = await self._tables.table(category, method, include_uncounted=asked.include_uncounted)
+        table = await self._tables.table(category, method, include_uncounted=query.include_uncounted)
         snapshot = self._tables.snapshot
-        lines = self._lines(table, category, asked.min_votes)
-        page = paginate(lines, asked)
+        lines = self._lines(table, category, query.min_votes)
+        page = paginate(lines, query)
         top = [line.model.id for line in lines if not line.provisional][:2]
         return Leaderboard(
             category=category,
             method=method,
-            include_uncounted=asked.include_uncounted,
+            include_uncounted=query.include_uncounted,
             categories=self.categories(),
             lines=page.lines,
             next_cursor=page.next_cursor,
             votes=table.votes,
             models=len(lines),
             left_out=len(table.lines) - len(lines),
-            min_votes=asked.min_votes,
+            min_votes=query.min_votes,
             groups=table.groups,
             rating_min=min((_bound(it.ci_lower, it) for it in lines), default=None),
             rating_max=max((_bound(it.ci_upper, it) for it in lines), default=None),
             uncounted=[
                 Uncounted(reason, votes) for reason, votes in sorted(snapshot.uncounted_in(category).items())
             ],
-            decision=await self._decisions.top((category, method, asked.include_uncounted), top),
+            decision=await self._decisions.top((category, method, query.include_uncounted), top),
             style=list(table.style),
             position=snapshot.positions.get(category),
             weighted=snapshot.weighted.get(category),
@@ -133,7 +134,7 @@ class LeaderboardQueries:
                     votes=row.votes,
                 )
             )
-        listed = [ModelHistory(self._cards(model), found) for model, found in points.items()]
+        listed = [ModelHistory(self._cards(model), model_points) for model, model_points in points.items()]
         return History(category=category, method=method, models=listed)
 
     def categories(self) -> list[CategoryCard]:
@@ -214,7 +215,8 @@ class LeaderboardQueries:
         known = self._cached.get(key)
         if known is None or known.table is not table or known.cards != cards:
             lines = [
-                line_view(line, category, snapshot, card) for line, card in zip(chosen, cards, strict=True)
+                line_view(line, last, category, snapshot, card)
+                for line, last, card in zip(chosen, last_places(chosen), cards, strict=True)
             ]
             while len(self._cached) >= CACHED_TABLES:
                 del self._cached[next(iter(self._cached))]

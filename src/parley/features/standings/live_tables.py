@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from parley.features.standings.accumulators import Batch
+from parley.features.standings.accumulators import VoteBatch
 from parley.features.standings.repository import StandingsRepository
 from parley.features.standings.schemas import Method
 from parley.features.standings.snapshot import Snapshot, Table
@@ -113,7 +113,7 @@ class LiveTables:
         return await asyncio.to_thread(counts.cells, category, include_uncounted=include_uncounted)
 
     def apply(
-        self, version: int, batch: Batch | None, fitted: "Mapping[tuple[str, Method], FittedTable]"
+        self, version: int, batch: VoteBatch | None, fitted: "Mapping[tuple[str, Method], FittedTable]"
     ) -> None:
         """Apply what was just stored: a batch's counts, and the tables fitted with them."""
         self.snapshot.version = version

@@ -7,6 +7,7 @@ from parley.features.standings.decisions import Decisions
 from parley.features.standings.leaderboard import LeaderboardQueries
 from parley.features.standings.live_tables import LiveTables
 from parley.features.standings.schemas import (
+    LEAST_VOTES,
     CategoryCard,
     EnsembleWorth,
     HeadToHead,
@@ -16,6 +17,7 @@ from parley.features.standings.schemas import (
     PairCell,
     RecentBattle,
 )
+from parley.features.standings.snapshot import Snapshot
 from parley.features.standings.views import (
     Cards,
     cell_view,
@@ -29,7 +31,7 @@ from parley.features.standings.vote_repository import VoteRepository
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
-from parley.ratings.lines import Line
+from parley.ratings.lines import Line, last_places
 from parley.storage.database import Database
 from parley.text.categories.categorise import OVERALL
 
@@ -79,7 +81,7 @@ class ModelQueries:
         elo = snapshot.table(OVERALL, "elo").line(model_id)
         return ModelStatsView(
             model=card,
-            overall=self._line(lines[OVERALL][1]) if OVERALL in lines else None,
+            overall=self._line(lines[OVERALL][1], snapshot) if OVERALL in lines else None,
             elo=round(elo.rating, 4) if elo else None,
             categories=[standing_view(category, line) for category, line in lines.values()],
             opponents=sorted(opponents, key=lambda cell: (-cell.votes, cell.other)),
@@ -95,7 +97,8 @@ class ModelQueries:
         if one == other:
             raise Invalid("b", "b: must not be the same model as a.")
         await self._tables.load()
-        table = self._tables.snapshot.table(OVERALL, "bradley-terry")
+        snapshot = self._tables.snapshot
+        table = snapshot.table(OVERALL, "bradley-terry")
         left, right = table.line(one), table.line(other)
         overall, as_left = cell_view(one, other, None, None), cell_view(one, other, None, None)
         cells: list[tuple[CategoryCard, PairCell]] = []
@@ -110,8 +113,8 @@ class ModelQueries:
                 elif met.votes:
                     cells.append((category, cell_view(one, other, met, None)))
         return HeadToHead(
-            left=self._line(left) if left else None,
-            right=self._line(right) if right else None,
+            left=self._line(left, snapshot) if left else None,
+            right=self._line(right, snapshot) if right else None,
             left_model=left_model,
             right_model=right_model,
             overall=overall,
@@ -168,11 +171,14 @@ class ModelQueries:
         rows = await self._database.read(
             lambda transaction: VoteRepository(transaction).recent(model, other, RECENT)
         )
-        found = (recent_view(row, model, viewer, self._cards) for row in rows)
-        return [view for view in found if view is not None]
+        recent = (recent_view(row, model, viewer, self._cards) for row in rows)
+        return [view for view in recent if view is not None]
 
-    def _line(self, line: Line) -> LeaderboardLine:
-        return line_view(line, OVERALL, self._tables.snapshot, self._cards(line.model))
+    def _line(self, line: Line, snapshot: Snapshot) -> LeaderboardLine:
+        table = snapshot.table(OVERALL, "bradley-terry")
+        shown = [it for it in table.lines if it.votes >= LEAST_VOTES or it.model == line.model]
+        last = dict(zip((it.model for it in shown), last_places(shown), strict=True))[line.model]
+        return line_view(line, last, OVERALL, snapshot, self._cards(line.model))
 
     def _known(self, model_id: str) -> ModelCard:
         """Return the card of a model that was ever in the catalog or has votes. Raises NotFound."""

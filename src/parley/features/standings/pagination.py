@@ -27,7 +27,7 @@ _BEST_FIRST: Mapping[SortKey, Order] = {"rating": "desc", "votes": "desc", "win_
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """Where a page ended: its order, and the last line's value, rating and model."""
+    """The end of a page: its order, and the last line's value, rating and model."""
 
     sort_by: SortKey
     order: Order
@@ -43,37 +43,37 @@ class Page(msgspec.Struct, frozen=True):
     next_cursor: str | None
 
 
-def paginate(lines: Sequence[LeaderboardLine], asked: TableQuery) -> Page:
+def paginate(lines: Sequence[LeaderboardLine], query: TableQuery) -> Page:
     """Return the requested page. Raises Invalid for a cursor of another order."""
-    order = asked.order or _BEST_FIRST.get(asked.sort_by, "asc")
-    value = _VALUES[asked.sort_by]
-    found = [
-        (Cursor(asked.sort_by, order, value(line), line.rating, line.model.id), line)
+    order = query.order or _BEST_FIRST.get(query.sort_by, "asc")
+    value = _VALUES[query.sort_by]
+    matching = [
+        (Cursor(query.sort_by, order, value(line), line.rating, line.model.id), line)
         for line in lines
-        if _matches(line, asked)
+        if _matches(line, query)
     ]
-    if asked.cursor is not None:
-        last = _sort_key(_decode(asked.cursor, asked.sort_by, order))
-        found = [(cursor, line) for cursor, line in found if last < _sort_key(cursor)]
-    found.sort(key=lambda it: _sort_key(it[0]))
-    shown = found[: asked.limit]
-    more = len(found) > asked.limit
+    if query.cursor is not None:
+        last = _sort_key(_decode(query.cursor, query.sort_by, order))
+        matching = [(cursor, line) for cursor, line in matching if last < _sort_key(cursor)]
+    matching.sort(key=lambda it: _sort_key(it[0]))
+    shown = matching[: query.limit]
+    more = len(matching) > query.limit
     return Page([line for _, line in shown], _encode(shown[-1][0]) if more and shown else None)
 
 
-def _matches(line: LeaderboardLine, asked: TableQuery) -> bool:
+def _matches(line: LeaderboardLine, query: TableQuery) -> bool:
     model = line.model
-    exact = ((asked.license, model.license), (asked.organization, model.organization))
+    exact = ((query.license, model.license), (query.organization, model.organization))
     if any(wanted and folded(wanted) != folded(value) for wanted, value in exact):
         return False
-    if asked.provider and asked.provider != model.provider:
+    if query.provider and query.provider != model.provider:
         return False
-    if asked.local is not None and asked.local != model.local:
+    if query.local is not None and query.local != model.local:
         return False
-    if not asked.search:
+    if not query.search:
         return True
     text = folded(f"{model.name}\n{model.organization}\n{model.id}")
-    return all(word in text for word in folded(asked.search).split())
+    return all(word in text for word in folded(query.search).split())
 
 
 def _sort_key(cursor: Cursor) -> tuple[bool, object, float, str]:

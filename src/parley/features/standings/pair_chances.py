@@ -59,11 +59,11 @@ def pair_chances(counts: "Counts", weights: Mapping[str, float]) -> Mapping[tupl
 
     counts.include(sorted(weights))
     fitted = fit(counts.pairs())
-    asked = np.array([weights.get(model, 0.0) for model in counts.models])
-    if np.count_nonzero(asked) < 2:
+    chosen_weights = np.array([weights.get(model, 0.0) for model in counts.models])
+    if np.count_nonzero(chosen_weights) < 2:
         return {}
-    chances = informative_pairs(fitted.information, fitted.theta, asked)
+    chances = informative_pairs(fitted.information, fitted.theta, chosen_weights)
     names = counts.models
     rows, columns = np.nonzero(chances)
-    found = zip(rows.tolist(), columns.tolist(), chances[rows, columns].tolist(), strict=True)
-    return {(min(names[i], names[j]), max(names[i], names[j])): chance for i, j, chance in found}
+    pairs = zip(rows.tolist(), columns.tolist(), chances[rows, columns].tolist(), strict=True)
+    return {(min(names[i], names[j]), max(names[i], names[j])): chance for i, j, chance in pairs}

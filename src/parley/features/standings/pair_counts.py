@@ -51,10 +51,10 @@ def pair_delta(rows: Iterable[Sequence[Any]]) -> PairDelta:
 
     A row has category, left, right, counted, and the four outcomes.
     """
-    found: dict[tuple[str, bool], list[Sequence[Any]]] = {}
+    deltas: dict[tuple[str, bool], list[Sequence[Any]]] = {}
     for row in rows:
-        found.setdefault((row[0], row[3]), []).append(row)
-    return {key: _sparse(part) for key, part in found.items()}
+        deltas.setdefault((row[0], row[3]), []).append(row)
+    return {key: _sparse(part) for key, part in deltas.items()}
 
 
 class PairCounts:
@@ -92,14 +92,14 @@ class PairCounts:
     def cells(self, category: str, *, include_uncounted: bool = False) -> dict[tuple[str, str], Cell]:
         """Return the outcomes of each pair that met, both as (a, b) and (b, a)."""
         pairs = self.pairs(category, include_uncounted=include_uncounted)
-        found: dict[tuple[str, str], Cell] = {}
+        by_pair: dict[tuple[str, str], Cell] = {}
         models = pairs.models
         columns = (pairs.first, pairs.second, pairs.wins, pairs.losses, pairs.ties, pairs.both_bad)
         for first, second, wins, losses, ties, bad in zip(*(it.tolist() for it in columns), strict=True):
             one, other = models[int(first)], models[int(second)]
-            found[one, other] = Cell(wins, losses, ties, bad)
-            found[other, one] = Cell(losses, wins, ties, bad)
-        return found
+            by_pair[one, other] = Cell(wins, losses, ties, bad)
+            by_pair[other, one] = Cell(losses, wins, ties, bad)
+        return by_pair
 
     def sided(self, category: str, left: str, right: str) -> Cell:
         """Return the counted votes with one model on the left and the other on the right."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from parley.features.standings.prior_schemas import MatchedName, PriorContent, UnmatchedName
-from parley.features.vote_files.columns import NEEDED, Row, needed_columns
+from parley.features.vote_files.columns import NEEDED, FileRow, needed_columns
 from parley.features.vote_files.formats import Format
 from parley.features.vote_files.limits import FileLimits
 from parley.features.vote_files.model_names import NAME_CHARS, ModelNames
@@ -38,29 +38,29 @@ class Published(msgspec.Struct):
 
     def names(self) -> dict[str, float]:
         """Return the votes on each name."""
-        found: dict[str, float] = {}
+        totals: dict[str, float] = {}
         for pair, row in self.pairs.items():
             for name in pair:
-                found[name] = found.get(name, 0.0) + math.fsum(row)
-        return found
+                totals[name] = totals.get(name, 0.0) + math.fsum(row)
+        return totals
 
 
 def read_published(path: Path, kind: Format, name: str, limits: FileLimits | None = None) -> Published:
     """Read a file. Raises Invalid, which names the line and the column of the first row that is no result."""
-    found = Published({})
+    published = Published({})
     columns = (*NEEDED, *COUNTS[2:])
     for line, row in VoteRows(path, kind, _check, name=name, columns=columns, limits=limits):
         try:
             if isinstance(row, str):
                 raise ValueError(row)
-            _add(found, row)
+            _add(published, row)
         except ValueError as error:
             raise Invalid(
                 "file", f"{name}:{line}: {error}.", "Nothing was changed.", code="bad_published_results"
             ) from None
-        if len(found.pairs) > PAIRS_MAX:
+        if len(published.pairs) > PAIRS_MAX:
             raise Invalid("file", f"{name}:{line}: the file has more than {PAIRS_MAX:,} pairs of models.")
-    return found
+    return published
 
 
 def match(published: Published, known: ModelNames, models: Mapping[str, str], name: str) -> PriorContent:
@@ -70,7 +70,7 @@ def match(published: Published, known: ModelNames, models: Mapping[str, str], na
     left.
     """
     names = published.names()
-    ids = {it: found for it in names if (found := known.find(it)) is not None}
+    ids = {it: known_id for it in names if (known_id := known.find(it)) is not None}
     for it, model in models.items():
         if it not in names:
             raise Invalid("map", f"map: {name} does not name “{it}”{did_you_mean(it, names)}.")
@@ -118,7 +118,7 @@ def _check(name: str, columns: Iterable[str]) -> None:
     needed_columns(NEEDED)(name, known)
 
 
-def _add(found: Published, row: Row) -> None:
+def _add(published: Published, row: FileRow) -> None:
     one, other = _name(row, "model_a"), _name(row, "model_b")
     if one == other:
         raise ValueError("model_b is the same model as model_a")
@@ -133,15 +133,15 @@ def _add(found: Published, row: Row) -> None:
         ]
     else:
         numbers = [_count(row, column) for column in COUNTS[2:]]
-    turned = (other, one) in found.pairs
+    turned = (other, one) in published.pairs
     if turned:
         numbers[:2] = numbers[1::-1]
-    stored = found.pairs.setdefault((other, one) if turned else (one, other), [0.0, 0.0, 0.0])
+    stored = published.pairs.setdefault((other, one) if turned else (one, other), [0.0, 0.0, 0.0])
     for place, number in enumerate(numbers):
         stored[place] += number
 
 
-def _name(row: Row, column: str) -> str:
+def _name(row: FileRow, column: str) -> str:
     value = row.get(column)
     name = value.strip() if isinstance(value, str) else ""
     if not name:
@@ -153,7 +153,7 @@ def _name(row: Row, column: str) -> str:
     return name
 
 
-def _count(row: Row, column: str) -> float:
+def _count(row: FileRow, column: str) -> float:
     value: Any = row.get(column)
     if (value is None or value == "") and column == "ties":
         return 0.0

@@ -10,9 +10,9 @@ from parley.api.deps import App, CallerDep
 from parley.api.uploads import receive_file
 from parley.features.standings.prior_schemas import PriorSettings, PublicPriorState, mapped_models
 from parley.features.standings.runtime import StandingsRuntime
-from parley.features.vote_files.imports import VoteImports, cannot_write
 from parley.features.vote_files.limits import FileLimits
 from parley.features.vote_files.routes import UPLOADS, FileQuery, format_asked
+from parley.features.vote_files.uploads import Uploads, cannot_write
 from parley.kernel.caller import Caller, Scope
 from parley.kernel.errors import TooLarge
 from parley.kernel.parts import Parts
@@ -27,7 +27,7 @@ TOO_LARGE = TooLarge(
 
 
 class PriorQuery(FileQuery):
-    """How many votes the results count as, what the leaderboard calls them, and which models their names mean.
+    """The weight of the results in votes, their name on the leaderboard, and the models that their names mean.
 
     The format is `format`, else that of `name`'s ending, else that of its type. Each `map` is NAME=MODEL.
     """
@@ -59,14 +59,14 @@ class PriorQuery(FileQuery):
     ]
 
 
-async def set_prior(request: Request, app: Parts, caller: Caller, asked: PriorQuery) -> PublicPriorState:
+async def set_prior(request: Request, app: Parts, caller: Caller, query: PriorQuery) -> PublicPriorState:
     """Save the upload, start the leaderboard from it, and delete it. Raises Invalid."""
-    kind, path = format_asked(request, asked), app[VoteImports].new_upload()
-    wanted = PriorSettings(weight=asked.weight, source=asked.source, models=mapped_models(asked.map))
+    kind, path = format_asked(request, query), app[Uploads].new()
+    wanted = PriorSettings(weight=query.weight, source=query.source, models=mapped_models(query.map))
     try:
         await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
         return await app[StandingsRuntime].prior.set(
-            caller, path, kind, asked.name, wanted, FileLimits.of(app[Settings])
+            caller, path, kind, query.name, wanted, FileLimits.of(app[Settings])
         )
     except OSError as error:
         raise cannot_write(error) from None
@@ -85,10 +85,10 @@ async def read_prior(app: App) -> PublicPriorState:
 
 @routes.put("/leaderboard/prior", uploads=UPLOADS, errors=("bad_published_results", "no_published_results"))
 async def put_prior(
-    request: Request, asked: Annotated[PriorQuery, Query()], app: App, caller: CallerDep
+    request: Request, query: Annotated[PriorQuery, Query()], app: App, caller: CallerDep
 ) -> PublicPriorState:
     """Start the leaderboard from a file of published results, in place of an earlier one. The body is the file."""
-    return await set_prior(request, app, caller, asked)
+    return await set_prior(request, app, caller, query)
 
 
 @routes.delete("/leaderboard/prior", errors=("no_public_prior",))

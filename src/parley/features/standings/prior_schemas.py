@@ -1,4 +1,4 @@
-"""What is known of a public prior: as it is stored, and as the API returns it."""
+"""A public prior as it is stored, and as the API returns it."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -28,7 +28,7 @@ class UnmatchedName(msgspec.Struct, frozen=True):
 
 
 class PriorContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file of published results came to."""
+    """The result of reading a file of published results."""
 
     rows: tuple[PublishedRow, ...]
     """Between models that are known here; a pair appears once, ids in alphabetical order."""
@@ -86,7 +86,7 @@ class PublicPriorState(msgspec.Struct, frozen=True):
 
 
 class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How to read a file of published results. `models` maps names in the file to own models, by id or name."""
+    """Options for reading a file of published results. `models` maps names in the file to own models, by id or name."""
 
     weight: float
     source: str = ""
@@ -95,18 +95,18 @@ class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 def mapped_models(texts: Iterable[str]) -> dict[str, str]:
     """Read NAME=MODEL; a name may contain an equals sign. Raises Invalid."""
-    found: dict[str, str] = {}
+    mapped: dict[str, str] = {}
     for text in texts:
         name, sign, model = (part.strip() for part in text.rpartition("="))
         if not (sign and name and model):
             raise Invalid("map", f"map: “{text}” is not NAME=MODEL.", "For example: GPT-4o=gpt-4o")
-        if name in found:
+        if name in mapped:
             raise Invalid("map", f"map: “{name}” occurs twice.")
-        found[name] = model
-    return found
+        mapped[name] = model
+    return mapped
 
 
 def digest_text(source: str, weight: float, content: PriorContent) -> bytes:
     """Return what a prior's digest is of: its source, weight and results."""
-    said: list[Any] = [source, float(weight), [[*row[:2], *map(float, row[2:])] for row in content.rows]]
-    return msgspec.json.encode(said)
+    document: list[Any] = [source, float(weight), [[*row[:2], *map(float, row[2:])] for row in content.rows]]
+    return msgspec.json.encode(document)

@@ -59,9 +59,9 @@ class PublicPriors:
         prior = self._tables.snapshot.prior
         if prior is None:
             return PublicPriorState(None)
-        found = await self._forecast(prior) if examine else self._tables.snapshot.forecast_of(prior)
+        forecast = await self._forecast(prior) if examine else self._tables.snapshot.forecast_of(prior)
         content = prior.content
-        shown = board_prior(prior, self._tables.snapshot.models_with_votes(), self._own_votes(), found)
+        shown = board_prior(prior, self._tables.snapshot.models_with_votes(), self._own_votes(), forecast)
         return PublicPriorState(
             PublicPriorView(
                 source=shown.source,
@@ -85,23 +85,23 @@ class PublicPriors:
         path: Path,
         kind: Format,
         name: str,
-        asked: PriorSettings,
+        request: PriorSettings,
         limits: FileLimits | None = None,
     ) -> PublicPriorState:
         """Start the leaderboard from a file of published results, in place of an earlier one. Raises Invalid."""
-        source = asked.source.strip() or name
+        source = request.source.strip() or name
         if len(source) > SOURCE_CHARS or not source.isprintable():
             raise Invalid("source", f"source: must be one line of at most {SOURCE_CHARS} characters.")
         published = await asyncio.to_thread(read_published, path, kind, name, limits)
         await self._tables.load()
         voted_on = {model: (model,) for model in self._tables.snapshot.models_with_votes()}
         names = ModelNames({**voted_on, **self._known()})
-        content = await asyncio.to_thread(match, published, names, asked.models, name)
-        await asyncio.to_thread(_check_weight, content, asked.weight)
-        digest = hashlib.sha256(digest_text(source, asked.weight, content)).hexdigest()
+        content = await asyncio.to_thread(match, published, names, request.models, name)
+        await asyncio.to_thread(_check_weight, content, request.weight)
+        digest = hashlib.sha256(digest_text(source, request.weight, content)).hexdigest()
         prior = PriorSource(
             source=source,
-            weight=float(asked.weight),
+            weight=float(request.weight),
             content=content,
             sha256=digest,
             set_at=self._tables.now(),

@@ -26,7 +26,7 @@ class RatedVote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     reason: str | None
     """Why the vote is kept but not counted; None where it counts."""
     processed: bool
-    """Whether it is in the counts already."""
+    """True if it is in the counts already."""
     at: datetime
 
 

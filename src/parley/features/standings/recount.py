@@ -25,7 +25,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of votes read, and of all votes."""
 
 TRIES = 3
-"""How often all is recounted and rated anew while votes keep changing, before the counts are corrected alone."""
+"""The times that all is recounted and rated anew while votes keep changing, before the counts are corrected alone."""
 
 
 def lock_standings(transaction: Transaction) -> None:
@@ -146,8 +146,8 @@ async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -
         progress(votes, cast)
     stored = await database.read(lambda transaction: StandingsRepository(transaction).counts())
     delta = totals.counts.minus(stored)
-    made, now = await _refit_all(totals, tables), tables.now()
-    write = TableWrite(snapshot, {}, made, totals.order.times, now, delta=delta)
+    refitted, now = await _refit_all(totals, tables), tables.now()
+    write = TableWrite(snapshot, {}, refitted, totals.order.times, now, delta=delta)
 
     def store(transaction: Transaction) -> None:
         repository = StandingsRepository(transaction)
@@ -160,8 +160,8 @@ async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -
         repository.set_status(REPLAY, status="done", version=version)
 
     await database.write(store)
-    categories = {category for category, _ in made}
-    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0), made
+    categories = {category for category, _ in refitted}
+    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0), refitted
 
 
 async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":

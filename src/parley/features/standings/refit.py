@@ -37,7 +37,7 @@ FEW_VOTERS = 5.0
 """With fewer effective voters the scatter between them is not known: the intervals are about their votes alone."""
 
 Crowds: TypeAlias = Callable[[str], Mapping[str, CrowdEffect]]
-"""How alike the votes on each model are, by category."""
+"""The likeness of the votes on each model, by category."""
 
 
 _priors: dict[str, PublicPrior] = {}
@@ -109,10 +109,10 @@ def style_tables(
 
     A category of `previous` whose votes no longer do gets an empty one.
     """
-    made = {category: _style_table(votes, category, now, crowds(category)) for category in votes.rows}
+    fitted = {category: _style_table(votes, category, now, crowds(category)) for category in votes.rows}
     empty = {category: FittedTable(Table((), now)) for category in previous}
-    found = empty | {category: one for category, one in made.items() if one is not None}
-    return {(category, "style-control"): one for category, one in found.items()}
+    complete = empty | {category: one for category, one in fitted.items() if one is not None}
+    return {(category, "style-control"): one for category, one in complete.items()}
 
 
 def expected_shares(
@@ -153,8 +153,8 @@ def effects_of(voted: Votes, public: PublicPrior | None = None) -> Mapping[str, 
         by_voter = np.diagonal(clustered(fitted, voted).covariance)
         widened = np.sqrt(np.maximum(by_voter / np.maximum(variance, 1e-300), 1.0))
     factors, shares = (np.round(it, CROWD_DECIMALS).tolist() for it in (widened, alike.top_share))
-    found = zip(voted.models, factors, shares, strict=True)
-    return {model: CrowdEffect(factor, share) for model, factor, share in found}
+    effects = zip(voted.models, factors, shares, strict=True)
+    return {model: CrowdEffect(factor, share) for model, factor, share in effects}
 
 
 def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, SideEffect], Mapping[str, WeightedRatings]]:
@@ -167,9 +167,9 @@ def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, SideEffect], Mapping[s
         side = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
         if side is not None:
             sides[category] = side
-        found = weighted_ratings(voted, chances[np.array(rows, dtype=np.int64)], errors=anytime_half_widths)
-        if found is not None:
-            weighted[category] = found
+        by_draw = weighted_ratings(voted, chances[np.array(rows, dtype=np.int64)], errors=anytime_half_widths)
+        if by_draw is not None:
+            weighted[category] = by_draw
     return sides, weighted
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from parley.features.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
 from parley.features.standings.live_tables import LiveTables
-from parley.features.standings.past import Past
+from parley.features.standings.made_up_history import Past
 from parley.features.standings.prior_schemas import PriorSource
 from parley.features.standings.rated_votes import rated_vote
 from parley.features.standings.repository import REPLAY, StandingsRepository, VersionChanged
@@ -39,7 +39,7 @@ REST = 10.0
 """A replay rests for so many times its duration."""
 
 COUNT_EVERY_S = 0.5
-"""How often pending votes are counted during a replay."""
+"""Seconds between counts of pending votes during a replay."""
 
 Stored: TypeAlias = Callable[[int, Tables, TableWrite], None]
 Points: TypeAlias = Mapping[TableKey, Mapping[str, Line]]
@@ -122,9 +122,9 @@ class Replay:
         crowds = await self._meanwhile(snapshot, _crowds, progress.crowd, snapshot)
         snapshot.positions, snapshot.weighted = await self._meanwhile(snapshot, _draw_effects, progress.crowd)
         if (prior := snapshot.prior) is not None:
-            found = await self._meanwhile(snapshot, _forecast_with, progress.crowd, prior)
-            snapshot.forecast = (prior.sha256, found)
-        made = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
+            forecasts = await self._meanwhile(snapshot, _forecast_with, progress.crowd, prior)
+            snapshot.forecast = (prior.sha256, forecasts)
+        style_tables = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
         if order:
             # Votes counted meanwhile belong to the order too; from here on none are counted.
             async for rows in read_votes(self._database, snapshot.last_seq, after=read):
@@ -133,7 +133,7 @@ class Replay:
             raise VersionChanged
         # Style is behind by the votes that were counted meanwhile.
         styled = None if snapshot.last_seq == read else version
-        await self._store(snapshot, order, made, points, styled, crowds)
+        await self._store(snapshot, order, style_tables, points, styled, crowds)
         return progress
 
     async def _style_tables(
@@ -176,19 +176,19 @@ class Replay:
             raise VersionChanged
         from parley.features.standings.refit import refit_tables
 
-        made: dict[Any, Any] = dict(style)
+        fitted: dict[Any, Any] = dict(style)
         if order or crowds:
             last_fits = {category: self._tables.last_fit(category) for category in counts.categories()}
             elos, known = order.elos if order else snapshot.elos, crowds or snapshot.crowd
-            made |= await asyncio.to_thread(
+            fitted |= await asyncio.to_thread(
                 refit_tables, counts, None, elos, last_fits, now, known, snapshot.prior
             )
-        write = TableWrite(snapshot, points, made, order.times if order else {}, now)
+        write = TableWrite(snapshot, points, fitted, order.times if order else {}, now)
 
         def store(transaction: Transaction) -> int:
             repository = StandingsRepository(transaction)
             repository.lock_at(snapshot.version)
-            if not made:
+            if not fitted:
                 repository.set_status(REPLAY, version=snapshot.version if styled is None else styled)
                 return snapshot.version
             write.store(repository)
@@ -201,7 +201,7 @@ class Replay:
         if order:
             snapshot.elos, snapshot.times, snapshot.replay_due = dict(order.elos), dict(order.times), False
         self._done = version if styled is None else styled
-        self._stored(version, made, write)
+        self._stored(version, fitted, write)
 
 
 async def read_votes(
@@ -250,7 +250,7 @@ def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":
     """Return how alike votes are by category; None where it is as it was."""
     from parley.features.standings.refit import crowd_effects
 
-    found = {category: crowd_effects(votes, category, snapshot.prior) for category in votes.rows}
-    if all(now == snapshot.crowd(category) for category, now in found.items()):
+    effects = {category: crowd_effects(votes, category, snapshot.prior) for category in votes.rows}
+    if all(now == snapshot.crowd(category) for category, now in effects.items()):
         return None
-    return lambda category: found.get(category, {})
+    return lambda category: effects.get(category, {})

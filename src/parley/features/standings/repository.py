@@ -12,23 +12,23 @@ from parley.features.standings.health_schemas import FlaggedVoter
 from parley.features.standings.prior_schemas import PriorContent, PriorSource
 from parley.features.standings.schemas import Method
 from parley.features.standings.snapshot import Snapshot, StoredLine, Table, Times
+from parley.features.standings.tables import (
+    LatencyCountRow,
+    ModelStatsRow,
+    ModelUseRow,
+    PairCountRow,
+    RatingPointRow,
+    StoredPriorRow,
+    UncountedCountRow,
+    VoterFlagRow,
+    WorkerStatusRow,
+)
 from parley.ratings.lines import Line
 from parley.storage.audit_log import append_prior, lock_head
 from parley.storage.bulk import bulk_merge
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
-from parley.storage.tables.declared import core
-from parley.storage.tables.standings import (
-    LatencyCount,
-    ModelStats,
-    ModelUse,
-    PairCount,
-    RatingPoint,
-    StoredPrior,
-    UncountedCount,
-    VoterFlag,
-    WorkerStatus,
-)
+from parley.storage.tables.rows import select_rows
 from parley.text.categories.ids import OVERALL
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _STATS = (*_LINE, "comparison_group", "ttft_p50_ms", "first_vote_at", "last_vote
 _POINT = ("rating", "ci_lower", "ci_upper", "rank_ub", "votes")
 _FLAG = ("e_value", "pattern", "model_id", "votes", "prompts", "examined_at")
 _KEY = ("category", "method", "model_id")
-_STATUS = core(WorkerStatus).c
+_STATUS = WorkerStatusRow.c
 _VERSION = select(_STATUS.version, _STATUS.status).where(_STATUS.worker_name == WORKER)
 
 
@@ -71,7 +71,7 @@ class StandingsRepository:
         fresh = {"version": 0, "last_run_at": None, "duration_ms": None, "votes_processed": 0}
         rest: dict[str, Any] = {"last_vote_seq": 0, "error": None, "status": "never"}
         rows = [{"worker_name": name, **fresh, **rest} for name in (WORKER, REPLAY, PAST)]
-        self._db.run(insert_or_ignore(self._db, WorkerStatus), rows)
+        self._db.run(insert_or_ignore(self._db, WorkerStatusRow), rows)
 
     def version(self) -> int:
         """Return the version of the standings; 0 where the worker never ran."""
@@ -79,20 +79,20 @@ class StandingsRepository:
 
     def lock(self) -> int:
         """Lock the standings until the transaction ends, before any vote; returns their version."""
-        found = self._db.execute(_VERSION.with_for_update()).scalar()
-        if found is None:
+        version = self._db.execute(_VERSION.with_for_update()).scalar()
+        if version is None:
             self.open()
-            found = self._db.execute(_VERSION.with_for_update()).scalar()
-        return int(found or 0)
+            version = self._db.execute(_VERSION.with_for_update()).scalar()
+        return int(version or 0)
 
     def lock_at(self, version: int) -> None:
         """Lock the standings at a version. Raises VersionChanged where they have another."""
         if self.lock() != version:
             raise VersionChanged
 
-    def status(self, name: str = WORKER) -> WorkerStatus | None:
+    def status(self, name: str = WORKER) -> WorkerStatusRow | None:
         """Return the worker's status; None where it never ran."""
-        return self._db.get(WorkerStatus, name)
+        return self._db.find(WorkerStatusRow, WorkerStatusRow.c.worker_name == name)
 
     def past_made_to(self) -> int:
         """Return up to which imported vote the history's past is made; 0 where it never was."""
@@ -106,7 +106,7 @@ class StandingsRepository:
 
     def set_status(self, name: str = WORKER, **values: Any) -> None:
         """Store some of the worker's status."""
-        self._db.execute(update(core(WorkerStatus)).where(_STATUS.worker_name == name).values(**values))
+        self._db.execute(update(WorkerStatusRow.table).where(_STATUS.worker_name == name).values(**values))
 
     def record_batch(self, votes: int, last_seq: int) -> None:
         """Record that a batch was counted up to a vote, which makes a new version."""
@@ -145,7 +145,7 @@ class StandingsRepository:
 
     def pairs(self) -> Sequence[Any]:
         """Return every count: category, left, right, counted, and the four outcomes."""
-        return self._all(PairCount)
+        return self._all(PairCountRow)
 
     def counts(self) -> CountsDelta:
         """Return all stored counts."""
@@ -157,48 +157,48 @@ class StandingsRepository:
     def _totals(self) -> CountsDelta:
         """Return all stored counts except those of pairs."""
         stored = CountsDelta()
-        stored.uncounted = {(row[0], row[1]): row[2] for row in self._all(UncountedCount)}
-        stored.latency = {(row[0], row[1]): row[2] for row in self._all(LatencyCount)}
-        stored.use = {row[0]: list(row[1:]) for row in self._all(ModelUse)}
+        stored.uncounted = {(row[0], row[1]): row[2] for row in self._all(UncountedCountRow)}
+        stored.latency = {(row[0], row[1]): row[2] for row in self._all(LatencyCountRow)}
+        stored.use = {row[0]: list(row[1:]) for row in self._all(ModelUseRow)}
         return stored
 
     def _stored(self) -> tuple[dict[tuple[str, Method], Mapping[str, StoredLine]], dict[str, Times]]:
-        found: dict[tuple[str, Method], dict[str, StoredLine]] = {}
+        lines: dict[tuple[str, Method], dict[str, StoredLine]] = {}
         times: dict[str, Times] = {}
-        columns = core(ModelStats).c
+        columns = ModelStatsRow.c
         for row in self._db.execute(
-            select(core(ModelStats)).order_by(columns.provisional, columns.rating.desc(), columns.model_id)
+            select(ModelStatsRow.table).order_by(columns.provisional, columns.rating.desc(), columns.model_id)
         ):
             values = {name: getattr(row, name) for name in _LINE}
             line = Line(model=row.model_id, group=row.comparison_group, **values)
             stored = StoredLine(line, row.first_vote_at, row.last_vote_at)
-            found.setdefault((row.category, row.method), {})[line.model] = stored
+            lines.setdefault((row.category, row.method), {})[line.model] = stored
             if row.method == "bradley-terry":
                 times.setdefault(row.category, {})[line.model] = (stored.first, stored.last)
-        return dict(found), times
+        return dict(lines), times
 
-    def _all(self, table: Any) -> Sequence[Any]:
-        return self._db.execute(select(core(table))).all()
+    def _all(self, kind: Any) -> Sequence[Any]:
+        return self._db.execute(select(kind.table)).all()
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────────
 
     def add(self, rows: DeltaRows) -> None:
         """Add to the counts; the standings are locked."""
-        bulk_merge(self._db, PairCount, rows.pairs, added=_OUTCOMES)
-        bulk_merge(self._db, UncountedCount, rows.uncounted, added=("votes",))
-        bulk_merge(self._db, LatencyCount, rows.latency, added=("replies",))
-        bulk_merge(self._db, ModelUse, rows.use, added=USE)
+        bulk_merge(self._db, PairCountRow, rows.pairs, added=_OUTCOMES)
+        bulk_merge(self._db, UncountedCountRow, rows.uncounted, added=("votes",))
+        bulk_merge(self._db, LatencyCountRow, rows.latency, added=("replies",))
+        bulk_merge(self._db, ModelUseRow, rows.use, added=USE)
 
     def put_lines(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Store lines, with values in the order of the columns of `model_stats`."""
-        bulk_merge(self._db, ModelStats, rows, replaced=_STATS)
+        bulk_merge(self._db, ModelStatsRow, rows, replaced=_STATS)
 
     def drop_lines(self, keys: Iterable[LineKey]) -> None:
         """Delete the lines of models without votes."""
-        columns = core(ModelStats).c
+        columns = ModelStatsRow.c
         for category, method, model in keys:
             self._db.execute(
-                delete(core(ModelStats)).where(
+                delete(ModelStatsRow.table).where(
                     columns.category == category,
                     columns.method == method,
                     columns.model_id == model,
@@ -207,13 +207,13 @@ class StandingsRepository:
 
     def put_points(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Store points of the history, replacing those of the same hour."""
-        bulk_merge(self._db, RatingPoint, rows, replaced=_POINT)
+        bulk_merge(self._db, RatingPointRow, rows, replaced=_POINT)
 
     # ── public prior ─────────────────────────────────────────────────────────────────────────────
 
     def prior(self, category: str) -> PriorSource | None:
         """Return the published results that a category's table starts from."""
-        row = self._db.get(StoredPrior, category)
+        row = self._db.find(StoredPriorRow, StoredPriorRow.c.category == category)
         if row is None:
             return None
         content = msgspec.convert(row.content, PriorContent, strict=False)
@@ -223,25 +223,25 @@ class StandingsRepository:
 
     def put_prior(self, category: str, prior: PriorSource | None, by: str, now: datetime) -> None:
         """Store a category's prior, or none, with its entry in the audit log; the standings are locked."""
-        table = core(StoredPrior)
+        table = StoredPriorRow.table
         self._db.execute(delete(table).where(table.c.category == category))
-        said: dict[str, object] = {}
+        stated: dict[str, object] = {}
         if prior is not None:
-            said = {"category": category, "source": prior.source, "weight": prior.weight}
-            said["sha256"] = prior.sha256
+            stated = {"category": category, "source": prior.source, "weight": prior.weight}
+            stated["sha256"] = prior.sha256
             row = {"category": category, "source": prior.source, "weight": prior.weight}
             row |= {"sha256": prior.sha256, "set_at": prior.set_at, "set_by": by}
             self._db.execute(insert(table).values(**row, content=msgspec.to_builtins(prior.content)))
-        append_prior(self._db, lock_head(self._db), said, now)
+        append_prior(self._db, lock_head(self._db), stated, now)
 
     # ── flagged voters ───────────────────────────────────────────────────────────────────────────
 
     def put_flags(self, examined: Sequence[str], flags: "Mapping[str, Flag]", now: datetime) -> None:
         """Replace the flags of examined voters; those of excluded ones stay."""
-        known = core(VoterFlag).c
+        known = VoterFlagRow.c
         unflagged = [voter for voter in examined if voter not in flags]
         open_flags = (known.voter_id.in_(unflagged), known.excluded_at.is_(None))
-        self._db.execute(delete(core(VoterFlag)).where(*open_flags))
+        self._db.execute(delete(VoterFlagRow.table).where(*open_flags))
         excluded = known.voter_id.in_(flags), known.excluded_at.is_not(None)
         stay = set(self._db.execute(select(known.voter_id).where(*excluded)).scalars())
         rows = [
@@ -249,53 +249,53 @@ class StandingsRepository:
             for voter, it in flags.items()
             if voter not in stay
         ]
-        bulk_merge(self._db, VoterFlag, rows, replaced=_FLAG)
+        bulk_merge(self._db, VoterFlagRow, rows, replaced=_FLAG)
 
     def flags(self) -> list[FlaggedVoter]:
         """Return the flagged and the excluded voters, strongest evidence first."""
-        found = select(core(VoterFlag)).order_by(VoterFlag.e_value.desc(), VoterFlag.voter_id)
-        return [FlaggedVoter(**row) for row in self._db.execute(found).mappings()]
+        query = select(VoterFlagRow.table).order_by(VoterFlagRow.c.e_value.desc(), VoterFlagRow.c.voter_id)
+        return [FlaggedVoter(**row) for row in self._db.execute(query).mappings()]
 
     def flag(self, voter_id: str) -> FlaggedVoter | None:
         """Return a voter's flag."""
-        found = select(core(VoterFlag)).where(core(VoterFlag).c.voter_id == voter_id)
-        row = self._db.execute(found).mappings().first()
+        query = select(VoterFlagRow.table).where(VoterFlagRow.c.voter_id == voter_id)
+        row = self._db.execute(query).mappings().first()
         return None if row is None else FlaggedVoter(**row)
 
     def mark_excluded(self, voter_id: str, at: datetime | None, by: str | None) -> None:
         """Store when a flagged voter was excluded and by whom; None for one who is not."""
-        where = core(VoterFlag).c.voter_id == voter_id
-        self._db.execute(update(core(VoterFlag)).where(where).values(excluded_at=at, excluded_by=by))
+        where = VoterFlagRow.c.voter_id == voter_id
+        self._db.execute(update(VoterFlagRow.table).where(where).values(excluded_at=at, excluded_by=by))
 
     # ── history ──────────────────────────────────────────────────────────────────────────────────
 
     def points(
         self, category: str, method: Method, models: Sequence[str], since: datetime | None
-    ) -> Sequence[RatingPoint]:
+    ) -> Sequence[RatingPointRow]:
         """Return the points of models since a time and each model's last one before, oldest first."""
-        point = RatingPoint
+        point = RatingPointRow.c
         wanted = (point.category == category, point.method == method, point.model_id.in_(models))
-        query = select(point).where(*wanted)
+        query = select_rows(RatingPointRow).where(*wanted)
         if since is not None:
             before = select(point.model_id, func.max(point.at)).where(*wanted, point.at < since)
             held = self._db.execute(before.group_by(point.model_id)).all()
             began = (and_(point.model_id == model, point.at == at) for model, at in held)
             query = query.where(or_(point.at >= since, *began))
-        return self._db.scalars(query.order_by(point.at)).all()
+        return self._db.select(RatingPointRow, query.order_by(point.at))
 
     def forget_past(self, categories: Sequence[str], before: datetime) -> None:
         """Delete the points of the main tables of categories before a time."""
-        columns = core(RatingPoint).c
+        columns = RatingPointRow.c
         main = (columns.method == "bradley-terry", columns.category.in_(categories), columns.at < before)
-        self._db.execute(delete(core(RatingPoint)).where(*main))
+        self._db.execute(delete(RatingPointRow.table).where(*main))
 
     def hours_before(self, moment: datetime) -> Sequence[datetime]:
         """Return the hours before a time that have points."""
-        return self._db.scalars(select(RatingPoint.at).where(RatingPoint.at < moment).distinct()).all()
+        return self._db.scalars(select(RatingPointRow.c.at).where(RatingPointRow.c.at < moment).distinct())
 
     def thin(self, begin: datetime, end: datetime) -> None:
         """Keep only each model's last point between two times."""
-        points, later = core(RatingPoint), core(RatingPoint).alias()
+        points, later = RatingPointRow.table, RatingPointRow.table.alias()
         same = (later.c[name] == points.c[name] for name in _KEY)
         last = select(func.max(later.c.at)).where(*same, later.c.at >= begin, later.c.at < end)
         within = (points.c.at >= begin, points.c.at < end, points.c.at < last.scalar_subquery())

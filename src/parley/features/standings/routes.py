@@ -79,7 +79,7 @@ async def read_leaderboard(
     ] = None,
 ) -> Leaderboard:
     """Read a page of the leaderboard of a category."""
-    asked = TableQuery(
+    query = TableQuery(
         category=category,
         method=_styled(method, style_control),
         sort_by=sort_by,
@@ -94,7 +94,7 @@ async def read_leaderboard(
         limit=limit,
         cursor=cursor,
     )
-    return await app[StandingsRuntime].leaderboard.page(asked)
+    return await app[StandingsRuntime].leaderboard.page(query)
 
 
 @routes.get("/leaderboard/preferences")
@@ -186,8 +186,8 @@ async def read_voters(
     offset: Annotated[int, Query(ge=0, le=1_000_000, description="How many items to skip.")] = 0,
 ) -> VoterPage:
     """List the voters by pseudonym, with their evidence over time."""
-    asked = VoterQuery(sort_by=sort_by, order=order, limit=limit, offset=offset)
-    return await app[StandingsRuntime].health.voters(asked)
+    query = VoterQuery(sort_by=sort_by, order=order, limit=limit, offset=offset)
+    return await app[StandingsRuntime].health.voters(query)
 
 
 @routes.post("/leaderboard/voters/{voter_id}/exclude", needs=Scope.MANAGE, errors=("voter_not_flagged",))

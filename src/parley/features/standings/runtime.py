@@ -37,7 +37,7 @@ from parley.text.categories.categorise import Categories
 EVERY_S = 3600.0
 
 GATHER_S = 0.2
-"""How long votes are gathered into one batch."""
+"""Seconds that votes are gathered into one batch."""
 
 log = logging.getLogger(__name__)
 
@@ -115,8 +115,8 @@ class StandingsRuntime:
         patient = self._database.patient()
         restored = await confirm_votes(patient)
         elos = await confirm_elo(patient)
-        found = await self.worker.rebuild(progress)
-        return msgspec.structs.replace(found, restored=restored, corrected=found.corrected + elos)
+        result = await self.worker.rebuild(progress)
+        return msgspec.structs.replace(result, restored=restored, corrected=result.corrected + elos)
 
     async def follow(self) -> Feed:
         """Return a feed of changes, which opens with the current state."""

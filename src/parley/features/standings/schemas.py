@@ -1,4 +1,4 @@
-"""What the standings' API returns: tables, lines, pairs, history, and changes."""
+"""Answers of the standings' API: tables, lines, pairs, history, and changes."""
 
 from typing import Literal, TypeAlias
 
@@ -14,6 +14,9 @@ SortKey: TypeAlias = Literal[
 ]
 Order: TypeAlias = Literal["asc", "desc"]
 
+LEAST_VOTES = 5
+"""Models with fewer votes are left out of the table unless a reader asks for them."""
+
 
 class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
     """A requested page of a table; by default the best come first, unknown values last."""
@@ -27,7 +30,7 @@ class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
     organization: str | None = None
     provider: str | None = None
     local: bool | None = None
-    min_votes: int = 5
+    min_votes: int = LEAST_VOTES
     include_uncounted: bool = False
     limit: int = 100
     cursor: str | None = None
@@ -51,6 +54,8 @@ class LeaderboardLine(TableLine[ModelCard], frozen=True, kw_only=True):
     """
 
     group: int = msgspec.field(name="comparison_group")
+    rank_lb: int
+    """The lowest place that its interval allows: it ranks from `rank_ub` to here."""
     price: float | None
     ttft_p50_ms: int | None
     first_vote_at: str | None
@@ -65,7 +70,7 @@ class Uncounted(msgspec.Struct, frozen=True):
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
-    """How two models compare: `model` is ahead. `better` is the probability that it is better.
+    """The comparison of two models: `model` is ahead. `better` is the probability that it is better.
 
     `lead_low` and `lead_high` are the 95% interval of the lead in points, valid at every look; null if no votes connect
     the two. `decided`: that interval is above zero. `votes_needed`: votes between the two
@@ -112,11 +117,11 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     decision: DecisionView | None
     """Of the two models at the top, provisional ones aside; null where there are fewer or no intervals."""
     style: list[StyleEffect]
-    """What features of style and the left side are worth; only with style control, whose ratings hold them constant."""
+    """Effects of style and of the left side; only with style control, whose ratings hold them constant."""
     position: SideEffect | None
-    """What the left side is worth in points, whoever sits there, valid at every look; null until it is computed."""
+    """The left side's effect in points, whoever sits there, valid at every look; null until it is computed."""
     weighted: WeightedRatings | None
-    """How ratings move if every pair counts as if it had been drawn equally often; null where draws were equal."""
+    """Changes of ratings if every pair counts as if drawn equally often; null where draws were equal."""
     prior: BoardPrior | None
     """The published results that this table starts from; null without, and for all tables but the main one."""
     version: int
@@ -229,7 +234,7 @@ class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnsembleWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether an ensemble is worth its price: it beside the best of the models that it seats.
+    """An ensemble's worth for its price: it beside the best of the models that it seats.
 
     `best` has the highest rating in `overall`, and is null while none of them has votes. `decision` compares the two
     and is null while one has no votes. `cost_factor`: its cost per voted reply over that of `best`, null if either is

@@ -45,7 +45,7 @@ Times = dict[str, tuple[datetime, datetime]]
 
 
 class CrowdEffect(NamedTuple):
-    """How many times wider a model's interval is because people's votes are alike, and the top voter's share."""
+    """The factor by which a model's interval is wider because people's votes are alike, and the top voter's share."""
 
     widened: float
     top_voter: float | None
@@ -64,16 +64,16 @@ class Snapshot(msgspec.Struct, kw_only=True):
 
     version: int = 0
     stale: bool = False
-    """Whether the counts are ahead of the tables."""
+    """True if the counts are ahead of the tables."""
     replay_due: bool = False
-    """Whether Elo and vote times must be replayed, because votes were counted out of order or changed."""
+    """True if Elo and vote times must be replayed, because votes were counted out of order or changed."""
     late_votes: int = 0
     """Batches, since this was loaded, that held votes older than others already counted."""
     as_of: datetime | None = None
     """When the tables were made."""
     last_seq: int = 0
     unsettled: bool = False
-    """Whether tables may still move without new votes, because voters of an import are not examined yet."""
+    """True if tables may still move without new votes, because voters of an import are not examined yet."""
     tables: dict[tuple[str, Method], Table] = {}
     """The tables as shown; the stored ones may be seconds behind."""
     stored: dict[tuple[str, Method], Mapping[str, StoredLine]] = {}
@@ -81,13 +81,13 @@ class Snapshot(msgspec.Struct, kw_only=True):
     elos: dict[str, dict[str, float]] = {}
     """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
     positions: Mapping[str, SideEffect] = {}
-    """What the left side is worth by category, as of the last replay."""
+    """The left side's effect by category, as of the last replay."""
     weighted: Mapping[str, WeightedRatings] = {}
-    """What unequal draws of pairs move by category, as of the last replay."""
+    """The effect of unequal draws of pairs by category, as of the last replay."""
     prior: PriorSource | None = None
     """The published results that the main table starts from."""
     forecast: tuple[str, PriorForecast | None] | None = None
-    """Whether a prior, named by its digest, helps, as of the last replay."""
+    """The benefit of a prior, named by its digest, as of the last replay."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}

@@ -34,7 +34,7 @@ EVERY_S = 2.0
 """The least time between two deferred writes, which take a tenth of the time at most."""
 
 POINTS_EVERY_S = 60.0
-"""How often deferred writes add points to the history."""
+"""Seconds between points that deferred writes add to the history."""
 
 VISIBLE = 0.5
 """A change of fewer points makes no new point of the history."""
@@ -63,7 +63,7 @@ class TableWrite:
         self,
         snapshot: Snapshot,
         last_points: Mapping[TableKey, Mapping[str, Line]],
-        made: Tables,
+        fitted: Tables,
         times: Mapping[str, Times],
         now: datetime,
         *,
@@ -82,7 +82,7 @@ class TableWrite:
         self.with_points = with_points
         self._median_of = _medians(snapshot, delta)
         self._hour = now.replace(minute=0, second=0, microsecond=0)
-        for key, one in made.items():
+        for key, one in fitted.items():
             voted = times.get(key[0], snapshot.times.get(key[0], {}))
             known = snapshot.stored.get(key, {})
             self._add_lines(key, one.table, known, voted, now)
@@ -102,16 +102,16 @@ class TableWrite:
     def _add_lines(
         self, key: TableKey, table: Table, old: Mapping[str, StoredLine], voted: Times, now: datetime
     ) -> None:
-        kept: dict[str, StoredLine] = {}
+        unchanged: dict[str, StoredLine] = {}
         for line in table.lines:
             model = line.model
             first, last = voted.get(model) or (now, now)
-            kept[model] = fresh = StoredLine(line, first, last)
+            unchanged[model] = fresh = StoredLine(line, first, last)
             if old.get(model) != fresh:
                 row = msgspec.structs.astuple(line)
                 self.lines.append((key[0], key[1], *row, self._median_of(model), first, last))
-        self.gone += ((*key, model) for model in old if model not in kept)
-        self.stored[key] = kept
+        self.gone += ((*key, model) for model in old if model not in unchanged)
+        self.stored[key] = unchanged
 
     def _add_points(self, key: TableKey, table: Table, before: Mapping[str, Line]) -> Mapping[str, Line]:
         after = dict(before)
@@ -136,9 +136,9 @@ class WriteBehind:
         self._next_write = 0.0
         self._next_points = 0.0
 
-    def fits_with_counts(self, made: Tables) -> bool:
+    def fits_with_counts(self, fitted: Tables) -> bool:
         """Return whether tables may be stored in the transaction of their counts."""
-        return not self._behind and sum(len(one.table.lines) for one in made.values()) <= LINES_WITH_COUNTS
+        return not self._behind and sum(len(one.table.lines) for one in fitted.values()) <= LINES_WITH_COUNTS
 
     def defer(self, keys: Iterable[TableKey]) -> None:
         """Note that counts were stored without these tables."""
@@ -187,10 +187,10 @@ class WriteBehind:
 
         snapshot = self._tables.snapshot
         keys = self._keys | self._without_points if with_points else set(self._keys)
-        made = {key: FittedTable(snapshot.tables[key]) for key in keys if key in snapshot.tables}
+        fitted = {key: FittedTable(snapshot.tables[key]) for key in keys if key in snapshot.tables}
         now = self._tables.now()
         write = await asyncio.to_thread(
-            TableWrite, snapshot, self.last_points, made, {}, now, with_points=with_points
+            TableWrite, snapshot, self.last_points, fitted, {}, now, with_points=with_points
         )
         *first, last = write.batches()
         for batch in first:

@@ -23,14 +23,14 @@ EXACT_TO = 1e-3
 """Points by which a stored rating may differ from what another machine computes from the same votes."""
 
 ROUNDED = ("widened", "top_voter")
-"""What of a line is the same on every machine."""
+"""The part of a line that is the same on every machine."""
 
 Progress: TypeAlias = Callable[[int], None]
 """Called with the number of votes read."""
 
 
 class StandingsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the stored numbers are those of the votes. `waiting` votes are not counted yet.
+    """The comparison of stored numbers with the votes. `waiting` votes are not counted yet.
 
     `unseen` are methods whose tables are behind their votes, and so were not checked.
     """
@@ -81,7 +81,7 @@ def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
 
 
 class _Tally:
-    """What the votes come to, added in order."""
+    """The sums of the votes, added in order."""
 
     def __init__(self, withdrawn: Mapping[int, int]) -> None:
         self.totals, self.revealed = VoteTotals(), RevealedElo(withdrawn)
@@ -130,15 +130,15 @@ def _check_elo(stored: Mapping[str, Any], due: Mapping[str, RevealedRating]) -> 
             raise Wrong(f"The Elo of {model} is {other.rating:.1f}, and the votes come to {one.rating:.1f}.")
 
 
-def _check_prior(stored: PriorSource | None, said: Mapping[str, object]) -> None:
+def _check_prior(stored: PriorSource | None, stated: Mapping[str, object]) -> None:
     """Check that published results are those whose digest the audit log has."""
-    due = said.get("sha256")
+    due = stated.get("sha256")
     if stored is None:
         if due is not None:
-            raise Wrong(f"The published results of “{said.get('source')}” are missing. Set them again.")
+            raise Wrong(f"The published results of “{stated.get('source')}” are missing. Set them again.")
         return
-    found = hashlib.sha256(digest_text(stored.source, stored.weight, stored.content)).hexdigest()
-    if not found == stored.sha256 == due:
+    digest = hashlib.sha256(digest_text(stored.source, stored.weight, stored.content)).hexdigest()
+    if not digest == stored.sha256 == due:
         raise Wrong(
             f"The published results of “{stored.source}” are not those that were set. Set them again."
         )
@@ -163,16 +163,16 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
     elos: Mapping[str, Ratings] = tally.totals.order.elos
     # How alike votes are is found now and then: tables in between take what was found last.
     last_fits, crowds = dict.fromkeys(counts.categories()), snapshot.crowd
-    made: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds, snapshot.prior))
+    fitted: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds, snapshot.prior))
     # Where no vote was ever counted, nothing can be behind.
     styled_now = row is None or (replay is not None and replay.version == row.version)
     if styled_now:
         _check_crowds(tally, snapshot)
-        made |= style_tables(tally.totals.style, now, (), crowds)
+        fitted |= style_tables(tally.totals.style, now, (), crowds)
     checked = {"bradley-terry", "elo", *(("style-control",) if styled_now else ())}
     stored = {key: lines for key, lines in snapshot.stored.items() if key[1] in checked}
-    for key in {**made, **stored}:
-        lines = {line.model: line for line in made[key].table.lines} if key in made else {}
+    for key in {**fitted, **stored}:
+        lines = {line.model: line for line in fitted[key].table.lines} if key in fitted else {}
         _check_lines(key, lines, stored.get(key, {}), tally)
     return [] if styled_now else ["style-control"]
 
@@ -181,10 +181,10 @@ def _check_crowds(tally: _Tally, snapshot: Snapshot) -> None:
     from parley.features.standings.refit import crowd_effects
 
     for category in tally.totals.crowd.rows:
-        found = crowd_effects(tally.totals.crowd, category, snapshot.prior)
+        effects = crowd_effects(tally.totals.crowd, category, snapshot.prior)
         stored = snapshot.crowd(category)
-        for model in {**found, **stored}:
-            pair = zip(found.get(model, ()), stored.get(model, ()), strict=False)
+        for model in {**effects, **stored}:
+            pair = zip(effects.get(model, ()), stored.get(model, ()), strict=False)
             if not all(_rounded_alike(*values) for values in pair):
                 raise Wrong(f"How alike the votes on {model} in {category} are is not what the votes show.")
 

@@ -22,7 +22,7 @@ from parley.kernel.errors import NotFound
 from parley.kernel.views import ModelCard
 from parley.ratings.lines import Line
 from parley.ratings.outcomes import Outcome
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 
 if TYPE_CHECKING:
     from parley.features.standings.pair_counts import Cell
@@ -51,13 +51,16 @@ class Cards:
             raise NotFound(f"There is no model “{model_id}”.", code="model_not_found") from None
 
 
-def line_view(line: Line, category: str, snapshot: Snapshot, card: ModelCard) -> LeaderboardLine:
-    """Return a line of a table."""
+def line_view(
+    line: Line, last_place: int, category: str, snapshot: Snapshot, card: ModelCard
+) -> LeaderboardLine:
+    """Return a line of a table, with the lowest place that its interval allows."""
     times = snapshot.times.get(category, {}).get(line.model)
     prices = card.prices
     shown: dict[str, Any] = msgspec.structs.asdict(line) | {"model": card, "rating": round(line.rating, 4)}
     return LeaderboardLine(
         **shown,
+        rank_lb=last_place,
         price=round((3 * prices.input + prices.output) / 4, 6) if prices else None,
         ttft_p50_ms=percentile(snapshot.latency.get(line.model, {}), 0.5),
         first_vote_at=times[0].isoformat() if times else None,
@@ -108,7 +111,7 @@ def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
     )
 
 
-def recent_view(vote: Vote, model: str, viewer: str, cards: Cards) -> RecentBattle | None:
+def recent_view(vote: VoteRow, model: str, viewer: str, cards: Cards) -> RecentBattle | None:
     """Return a vote from a model's view; None if it is not between two models."""
     rated = rated_vote(vote)
     if rated is None:

@@ -55,7 +55,7 @@ TOP_MODELS = 5
 """They are those with the most votes on so many models at the top."""
 
 SLOW_S, REST = 1.0, 10.0
-"""What took longer than SLOW_S is kept for REST times as long, also while votes come in."""
+"""A result that took longer than SLOW_S is kept for REST times as long, also while votes come in."""
 
 WITHIN_S = 1.0
 """A page waits so long for evidence that is not known; what is left comes with the next request."""
@@ -81,7 +81,7 @@ class _Key(NamedTuple):
 
 
 class _Report(NamedTuple):
-    """What was found at one version."""
+    """The result at one version."""
 
     key: _Key
     health: VoteHealth
@@ -123,15 +123,15 @@ class VoteHealthQueries:
         # What the left side is worth is found by a replay, which makes no new version.
         return msgspec.structs.replace(health, position=self._tables.snapshot.positions.get(OVERALL))
 
-    async def voters(self, asked: VoterQuery) -> VoterPage:
+    async def voters(self, query: VoterQuery) -> VoterPage:
         """Return a page of the voters. Raises DatabaseBusy."""
         async with self._making:
             report, flags = await self._current()
-        found = sorted(report.totals, key=_order(asked.sort_by, flags), reverse=asked.order == "desc")
-        shown = found[asked.offset : asked.offset + asked.limit]
+        ordered = sorted(report.totals, key=_order(query.sort_by, flags), reverse=query.order == "desc")
+        shown = ordered[query.offset : query.offset + query.limit]
         until = time.monotonic() + WITHIN_S
         lines = [await self._line(report, it, flags.get(it.voter_id), until) for it in shown]
-        return VoterPage(voters=lines, total=len(found), pending=sum(line.pending for line in lines))
+        return VoterPage(voters=lines, total=len(ordered), pending=sum(line.pending for line in lines))
 
     async def _current(self) -> tuple[_Report, Mapping[str, FlaggedVoter]]:
         """Return the report, made again where it is behind, and the flags as they are now."""
@@ -155,15 +155,15 @@ class VoteHealthQueries:
     async def _make(self, key: _Key, flags: Sequence[FlaggedVoter]) -> _Report:
         board = self._tables.snapshot.table(OVERALL, "bradley-terry").lines
         top = [line.model for line in board if not line.provisional]
-        found = await self._database.read(lambda transaction: _read(transaction, flags, top))
+        rows = await self._database.read(lambda transaction: _read(transaction, flags, top))
         snapshot, now = self._tables.snapshot, self._tables.now()
         crowd, prior = snapshot.crowd(OVERALL), snapshot.prior
 
         def compute() -> "tuple[VoteHealth, Counts]":
             from parley.features.standings.voter_effects import OverallTable
 
-            table = OverallTable(found.pairs, crowd, now, prior)
-            return _health(found, table, key.version), table.counts
+            table = OverallTable(rows.pairs, crowd, now, prior)
+            return _health(rows, table, key.version), table.counts
 
         health, counts = await asyncio.to_thread(compute)
         health = msgspec.structs.replace(health, models=[self._cards(it) for it in _named(health, flags)])
@@ -172,8 +172,8 @@ class VoteHealthQueries:
             from parley.features.standings.voter_effects import EvidenceCourses
 
             taste = await self._taste(counts)
-            courses = await asyncio.to_thread(EvidenceCourses, counts, taste, found.flagged)
-        return _Report(key, health, found.totals, courses)
+            courses = await asyncio.to_thread(EvidenceCourses, counts, taste, rows.flagged)
+        return _Report(key, health, rows.totals, courses)
 
     async def _line(
         self, report: _Report, totals: VoterTotals, flag: FlaggedVoter | None, until: float
@@ -207,16 +207,16 @@ class VoteHealthQueries:
         ended = time.monotonic()
         slow = ended - began > SLOW_COURSE_S
         until = ended + (REST * VOTERS * (ended - began) if slow else 0.0)
-        found = _Course(report.key, until, points, times[len(times) // 2] if times else None)
+        voter_course = _Course(report.key, until, points, times[len(times) // 2] if times else None)
         self._courses.pop(voter, None)
         while len(self._courses) >= COURSES:
             del self._courses[next(iter(self._courses))]
-        self._courses[voter] = found
-        return found
+        self._courses[voter] = voter_course
+        return voter_course
 
 
 class _Found(NamedTuple):
-    """What one transaction read."""
+    """The rows that one transaction read."""
 
     pairs: Sequence[Any]
     spread: Concentration
@@ -264,8 +264,8 @@ def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence
     )
 
 
-def _health(found: _Found, table: "OverallTable", version: int) -> VoteHealth:
-    votes, spread = found.kinds.counted, found.spread
+def _health(rows: _Found, table: "OverallTable", version: int) -> VoteHealth:
+    votes, spread = rows.kinds.counted, rows.spread
     unknown = votes - spread.votes
     squares = spread.squares + unknown
     sides = table.counts.table.sum(axis=(0, 1)).tolist()
@@ -276,19 +276,19 @@ def _health(found: _Found, table: "OverallTable", version: int) -> VoteHealth:
         unknown=unknown,
         effective_voters=round(votes * votes / squares, 1) if squares else 0.0,
         top_share=round(max(spread.most, min(unknown, 1)) / votes, 4) if votes else 0.0,
-        duplicates=found.kinds.repeating,
+        duplicates=rows.kinds.repeating,
         left_wins=sides[0],
         right_wins=sides[1],
         position=None,
-        speed=_speed(found),
-        top=table.stability(found.tried),
-        exclusions=[table.effect(voter, cells, excluded=out) for voter, out, cells in found.judged],
+        speed=_speed(rows),
+        top=table.stability(rows.tried),
+        exclusions=[table.effect(voter, cells, excluded=out) for voter, out, cells in rows.judged],
         models=[],
     )
 
 
-def _speed(found: _Found) -> VoteSpeed:
-    times, kinds = found.times, found.kinds
+def _speed(rows: _Found) -> VoteSpeed:
+    times, kinds = rows.times, rows.kinds
 
     def at(share: float) -> int | None:
         return times[min(int(share * len(times)), len(times) - 1)] if times else None

@@ -24,9 +24,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from parley.features.standings.accumulators import Batch, RevealedRating
+from parley.features.standings.accumulators import RevealedRating, VoteBatch
 from parley.features.standings.rated_votes import PendingVote
 from parley.features.standings.repository import VersionChanged
+from parley.features.standings.tables import ModelStatsRow, PairCountRow
 from parley.storage.audit_log import (
     EXCLUSION,
     VOTE,
@@ -36,13 +37,12 @@ from parley.storage.audit_state import restore_beside
 from parley.storage.bulk import STORED_TIME
 from parley.storage.chosen_model import sided_choice
 from parley.storage.database import Transaction
-from parley.storage.dialects import hold_still
-from parley.storage.tables.audit import AuditEntry
-from parley.storage.tables.conversations import Match
-from parley.storage.tables.declared import Json, core
-from parley.storage.tables.narrow import digits_of, pending
-from parley.storage.tables.standings import ModelStats, PairCount
-from parley.storage.tables.votes import WITHDRAWN, Elo, Vote, seats_of
+from parley.storage.dialects import hold_still, insert_or_replace
+from parley.storage.tables.audit import AuditEntryRow
+from parley.storage.tables.compact_types import digits_of, pending
+from parley.storage.tables.conversations import MatchRow
+from parley.storage.tables.rows import Json, select_rows
+from parley.storage.tables.votes import WITHDRAWN, EloRow, VoteRow, seats_of
 
 PAGE = 2_000
 """Votes per page where all are read."""
@@ -54,7 +54,7 @@ UNREADABLE = (ValueError, TypeError, LookupError, msgspec.MsgspecError, DBAPIErr
 """The errors of reading a stored value that was tampered with."""
 
 _CAST = ("pending", "processed")
-_VOTE = core(Vote).c
+_VOTE = VoteRow.c
 _READ = ("seq", "id", "rated", "left_model_id", "right_model_id", "counted", "not_counted_reason")
 _MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style")
 _WHO = ("voter_id", "propensity")
@@ -104,12 +104,12 @@ class VoteRepository:
         number, *arrays = self._db.execute(_pending_arrays(), values).one()
         return [msgspec.json.decode(column) for column in arrays] if number else []
 
-    def mark_processed(self, batch: Batch) -> None:
+    def mark_processed(self, batch: VoteBatch) -> None:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
         if not batch.number:
             return
         query = (
-            update(core(Vote))
+            update(VoteRow.table)
             .where(_VOTE.seq >= batch.first_seq, _VOTE.seq <= batch.last_seq, _is_pending())
             # Otherwise SQLite keeps the old state of every row, to be able to undo this one statement.
             .prefix_with("OR FAIL", dialect="sqlite")
@@ -120,7 +120,7 @@ class VoteRepository:
 
     def is_awaiting_votes(self) -> bool:
         """Return whether there are battles without a vote."""
-        matches = core(Match).c
+        matches = MatchRow.c
         query = select(matches.id).where(matches.blind.is_(True), matches.status == "open")
         return self._db.execute(query.limit(1)).first() is not None
 
@@ -146,32 +146,35 @@ class VoteRepository:
         """Return all preferences, equal ones together."""
         between = (_VOTE.seats, _VOTE.left_model_id, _VOTE.right_model_id)
         query = select(_VOTE.choice, func.count(), *between).where(*_preferred())
-        found = self._db.execute(query.group_by(_VOTE.choice, *between))
-        return [Choices(choice, seats_of(*seats), votes) for choice, votes, *seats in found]
+        rows = self._db.execute(query.group_by(_VOTE.choice, *between))
+        return [Choices(choice, seats_of(*seats), votes) for choice, votes, *seats in rows]
 
     def number_cast(self) -> int:
         """Return the number of all votes."""
-        return int(self._db.execute(select(func.count()).select_from(core(Vote))).scalar() or 0)
+        return int(self._db.execute(select(func.count()).select_from(VoteRow.table)).scalar() or 0)
 
-    def recent(self, model: str, other: str | None, limit: int) -> Sequence[Vote]:
+    def recent(self, model: str, other: str | None, limit: int) -> Sequence[VoteRow]:
         """Return a model's latest rated votes, against one other model or any.
 
         Those from files are looked for among the last `RECENT_AMONG` votes.
         """
         # Votes of an unfinished import do not exist yet.
-        rated = (Vote.rated, Vote.processing_status.in_(_CAST))
-        one, two = (Vote.left_model_id, Vote.right_model_id), (Vote.right_model_id, Vote.left_model_id)
+        rated = (VoteRow.c.rated, VoteRow.c.processing_status.in_(_CAST))
+        one, two = (
+            (VoteRow.c.left_model_id, VoteRow.c.right_model_id),
+            (VoteRow.c.right_model_id, VoteRow.c.left_model_id),
+        )
         ours = [
             mine == model if other is None else and_(mine == model, theirs == other)
             for mine, theirs in (one, two)
         ]
         last = int(self._db.execute(select(func.max(_VOTE.seq))).scalar() or 0)
-        from_files = (Vote.seq > last - RECENT_AMONG, Vote.match_id.is_(None), or_(*ours))
-        found: list[Vote] = []
-        for chosen in (*((Vote.match_id.is_not(None), it) for it in ours), from_files):
-            query = select(Vote).where(*chosen, *rated)
-            found += self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit))
-        return sorted(found, key=lambda vote: -vote.seq)[:limit]
+        from_files = (VoteRow.c.seq > last - RECENT_AMONG, VoteRow.c.match_id.is_(None), or_(*ours))
+        votes: list[VoteRow] = []
+        for chosen in (*((VoteRow.c.match_id.is_not(None), it) for it in ours), from_files):
+            query = select_rows(VoteRow).where(*chosen, *rated)
+            votes += self._db.select(VoteRow, query.order_by(VoteRow.c.seq.desc()).limit(limit))
+        return sorted(votes, key=lambda vote: -vote.seq)[:limit]
 
     # ── verification ─────────────────────────────────────────────────────────────────────────────
 
@@ -195,17 +198,17 @@ class VoteRepository:
 
     def elos(self) -> dict[str, Any]:
         """Return the stored Elo of every model."""
-        return {row.model_id: row for row in self._db.execute(select(core(Elo))).all()}
+        return {row.model_id: row for row in self._db.execute(select(EloRow.table)).all()}
 
     def withdrawn(self) -> dict[int, int]:
         """Return each withdrawn vote with the last vote that was cast before its withdrawal, by `seq`.
 
         The audit log has the order of both.
         """
-        entry = core(AuditEntry).c
+        entry = AuditEntryRow.c
         cast_here = (
             select(_VOTE.seq)
-            .join(core(AuditEntry), entry.vote_id == digits_of(_VOTE.id))
+            .join(AuditEntryRow.table, entry.vote_id == digits_of(_VOTE.id))
             .where(_VOTE.origin == "here", _VOTE.rated)
         )
         withdrawals = cast_here.add_columns(entry.seq.label("at")).where(
@@ -213,8 +216,8 @@ class VoteRepository:
         )
         last = cast_here.where(entry.kind == VOTE, entry.seq < bindparam("at"))
         last = last.order_by(entry.seq.desc()).limit(1)
-        found = self._db.execute(withdrawals).all()
-        return {seq: self._db.execute(last, {"at": at}).scalar_one() for seq, at in found}
+        rows = self._db.execute(withdrawals).all()
+        return {seq: self._db.execute(last, {"at": at}).scalar_one() for seq, at in rows}
 
     def odd_value(self) -> tuple[str, str] | None:
         """Return a table and column with a value that Parley never writes; None if nowhere.
@@ -223,18 +226,18 @@ class VoteRepository:
         """
         if self._db.dialect != "sqlite":
             return None
-        for table, column in ((PairCount, "counted"), (ModelStats, "provisional")):
-            number = type_coerce(core(table).c[column], Integer)
+        for kind, column in ((PairCountRow, "counted"), (ModelStatsRow, "provisional")):
+            number = type_coerce(kind.c[column], Integer)
             if self._db.execute(select(number).where(number.not_in((0, 1))).limit(1)).first():
-                return core(table).name, column
-        for table, column in (
-            (Elo, "updated_at"),
-            (ModelStats, "first_vote_at"),
-            (ModelStats, "last_vote_at"),
+                return kind.table.name, column
+        for kind, column in (
+            (EloRow, "updated_at"),
+            (ModelStatsRow, "first_vote_at"),
+            (ModelStatsRow, "last_vote_at"),
         ):
-            time = type_coerce(core(table).c[column], Text)
+            time = type_coerce(kind.c[column], Text)
             if self._db.execute(select(time).where(not_(time.bool_op("GLOB")(STORED_TIME))).limit(1)).first():
-                return core(table).name, column
+                return kind.table.name, column
         return None
 
     def restore_beside(self) -> int:
@@ -247,9 +250,13 @@ class VoteRepository:
 
     def put_elos(self, elos: Iterable[tuple[str, RevealedRating]]) -> None:
         """Store the Elo of models."""
-        for model, due in elos:
-            values = {"rating": due.rating, "votes": due.votes, "updated_at": due.updated_at}
-            self._db.merge(Elo(model_id=model, **values))
+        store = insert_or_replace(self._db, EloRow, "model_id", ("rating", "votes", "updated_at"))
+        rows = [
+            {"model_id": model, "rating": due.rating, "votes": due.votes, "updated_at": due.updated_at}
+            for model, due in elos
+        ]
+        if rows:
+            self._db.execute(store, rows)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What single voters move on the overall table, and their evidence over time. It loads NumPy."""
+"""Effects of single voters on the overall table, and their evidence over time. It loads NumPy."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -11,6 +11,7 @@ from parley.features.standings.health_schemas import (
     TopStability,
     WithoutVoter,
 )
+from parley.features.standings.other_voters import Peers
 from parley.features.standings.pair_counts import PairCounts, PairDelta, pair_delta
 from parley.features.standings.prior_schemas import PriorSource
 from parley.features.standings.rated_votes import OUTCOMES
@@ -18,7 +19,6 @@ from parley.features.standings.refit import fit_pairs, prior_of
 from parley.features.standings.seen_votes import Cells as CountedVotes
 from parley.features.standings.seen_votes import SeenVote
 from parley.features.standings.snapshot import CrowdEffect, Table
-from parley.features.standings.voter_peers import Peers
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.counts import Counts
 from parley.ratings.integrity import evidence_course
@@ -86,8 +86,8 @@ class OverallTable:
         if len(ranked) < 2 or not voters or self._fitted.fit is None:
             return None
         top, second = ranked[:2]
-        found = [self._without(voter, cells, top) for voter, cells in voters.items()]
-        known = [it for it in found if it is not None]
+        effects = [self._without(voter, cells, top) for voter, cells in voters.items()]
+        known = [it for it in effects if it is not None]
         known.sort(key=lambda it: (it.first == top, it.lead is not None, it.lead or 0.0, it.voter_id))
         strengths = _ranked(self._fitted.fit)
         return TopStability(
@@ -129,8 +129,8 @@ class EvidenceCourses:
         ends = sorted({max(1, round(number * step / COURSE_POINTS)) for step in range(1, COURSE_POINTS + 1)})
         course = evidence_course(ballots, self._taste, ends)
         return [
-            EvidencePoint(times[end - 1], end, None if found is None else round(found, 2))
-            for end, found in zip(ends, course, strict=True)
+            EvidencePoint(times[end - 1], end, None if point is None else round(point, 2))
+            for end, point in zip(ends, course, strict=True)
         ]
 
 
@@ -138,7 +138,9 @@ def _delta(cells: Cells, sign: int) -> PairDelta:
     numbers: dict[tuple[str, str], list[int]] = {}
     for left, right, choice, number in cells:
         numbers.setdefault((left, right), [0] * len(Outcome))[OUTCOMES[choice]] += sign * number
-    return pair_delta((OVERALL, left, right, True, *found) for (left, right), found in numbers.items())
+    return pair_delta(
+        (OVERALL, left, right, True, *numbers_of) for (left, right), numbers_of in numbers.items()
+    )
 
 
 def _ranked(fitted: Fit) -> dict[str, float]:
@@ -150,7 +152,7 @@ def _ranked(fitted: Fit) -> dict[str, float]:
 def _moves(with_them: Table, without: Table) -> list[LineMove]:
     """Return the lines that differ, the largest differences first."""
     before, after = ({line.model: line for line in table.lines} for table in (with_them, without))
-    found: list[tuple[float, LineMove]] = []
+    moves: list[tuple[float, LineMove]] = []
     for model in {**before, **after}:
         one, other = before.get(model), after.get(model)
         far = abs(one.rating - other.rating) if one and other else float("inf")
@@ -163,6 +165,6 @@ def _moves(with_them: Table, without: Table) -> list[LineMove]:
             rank_with=one.rank_ub if one else None,
             rank_without=other.rank_ub if other else None,
         )
-        found.append((far, move))
-    found.sort(key=lambda it: (-it[0], it[1].model))
-    return [move for _, move in found]
+        moves.append((far, move))
+    moves.sort(key=lambda it: (-it[0], it[1].model))
+    return [move for _, move in moves]

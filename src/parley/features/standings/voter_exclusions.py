@@ -58,7 +58,7 @@ class VoterExclusions:
             counted = [rated_vote(vote) for vote in votes]
             for vote in votes:
                 vote.excluded_reason = reason
-            transaction.flush()
+            transaction.update(*votes, columns=("excluded_reason",))
             repository.log_exclusions([vote.id for vote in votes], reason, now)
             changes = zip(counted, (rated_vote(vote) for vote in votes), strict=True)
             recount(transaction, *changes)

@@ -79,7 +79,7 @@ class VoterFlagging:
 
     @property
     def waiting(self) -> int:
-        """How many voters are to be examined soon."""
+        """The number of voters to be examined soon."""
         return len(self._queue)
 
     async def run(self, due: bool) -> float | None:
@@ -112,12 +112,12 @@ class VoterFlagging:
         return self._taste
 
     async def _examine(self, voters: Sequence[str]) -> None:
-        found = await self._database.read(lambda transaction: _read(transaction, voters))
+        rows = await self._database.read(lambda transaction: _read(transaction, voters))
         counts = (await self._tables.pair_counts()).counts(OVERALL)
         if not counts.table.any():
             return
         taste = await self.taste(counts)
-        flags = await asyncio.to_thread(flag_voters, counts, found.voters, taste, found.flagged)
+        flags = await asyncio.to_thread(flag_voters, counts, rows.voters, taste, rows.flagged)
         now = self._tables.now()
         await self._database.write(
             lambda transaction: StandingsRepository(transaction).put_flags(voters, flags, now)
@@ -129,7 +129,7 @@ def crowd_taste(counts: "Counts", voters: Sequence[VoterVotes]) -> float:
 
     `counts` are the counted votes of `overall`, these voters' among them.
     """
-    from parley.features.standings.voter_peers import Peers
+    from parley.features.standings.other_voters import Peers
     from parley.ratings.tastes import taste_size
 
     peers = Peers(counts, {})
@@ -147,14 +147,14 @@ def flag_voters(
     """
     if not voters:
         return {}
-    from parley.features.standings.voter_peers import Peers
+    from parley.features.standings.other_voters import Peers
     from parley.ratings.integrity import examine_voter
 
     peers = Peers(counts, flagged)
-    found = {
+    flags = {
         it.voter_id: examine_voter(peers.ballots(it.voter_id, it.latest, it.cells)[0], taste) for it in voters
     }
-    return {voter: flag for voter, flag in found.items() if flag is not None}
+    return {voter: flag for voter, flag in flags.items() if flag is not None}
 
 
 def flagged_cells(transaction: Transaction) -> Mapping[str, Cells]:
@@ -169,7 +169,7 @@ def flagged_cells(transaction: Transaction) -> Mapping[str, Cells]:
 
 
 class _Found(NamedTuple):
-    """What one transaction read."""
+    """The rows that one transaction read."""
 
     voters: Sequence[VoterVotes]
     flagged: Mapping[str, Cells]

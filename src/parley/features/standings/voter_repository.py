@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import and_, case, func, or_, select
 
+from parley.features.standings.tables import PairCountRow
 from parley.storage.audit_log import (
     EXCLUSION,
     INCLUSION,
@@ -22,20 +23,19 @@ from parley.storage.audit_log import (
 from parley.storage.bulk import stored_time
 from parley.storage.chosen_model import sided_choice
 from parley.storage.database import Transaction
-from parley.storage.tables.declared import core
-from parley.storage.tables.standings import PairCount
-from parley.storage.tables.votes import EXCLUDED_VOTER, Vote
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.votes import EXCLUDED_VOTER, VoteRow
 from parley.storage.voter_blocks import of_voters
 from parley.text.categories.ids import OVERALL
 
 FAST_MS = 2_000
 """A vote within this time of the complete answers is called fast: few people have read both by then."""
 
-_VOTE = core(Vote).c
+_VOTE = VoteRow.c
 
 
 class VoterTotals(msgspec.Struct, frozen=True):
-    """What a voter cast; `VoterLine` says what is counted."""
+    """The votes of a voter; `VoterLine` has those that are counted."""
 
     voter_id: str
     votes: int
@@ -93,14 +93,13 @@ class VoterRepository:
 
     # ── votes of excluded voters ─────────────────────────────────────────────────────────────────
 
-    def rated_of(self, voter_id: str, excluded: str | None) -> Sequence[Vote]:
+    def rated_of(self, voter_id: str, excluded: str | None) -> Sequence[VoteRow]:
         """Return a voter's rated votes with this reason of exclusion, oldest first."""
-        query = select(Vote).where(
-            of_voters(voter_id), Vote.rated, Vote.excluded_reason.is_not_distinct_from(excluded)
+        query = select_rows(VoteRow).where(
+            of_voters(voter_id), VoteRow.c.rated, VoteRow.c.excluded_reason.is_not_distinct_from(excluded)
         )
-        return self._db.scalars(
-            query.where(Vote.processing_status.in_(("pending", "processed"))).order_by(Vote.seq)
-        ).all()
+        query = query.where(VoteRow.c.processing_status.in_(("pending", "processed")))
+        return self._db.select(VoteRow, query.order_by(VoteRow.c.seq))
 
     def log_exclusions(self, votes: Sequence[str], reason: str | None, now: datetime) -> None:
         """Add an entry per vote to the audit log: excluded for a reason, or included again without one."""
@@ -110,11 +109,11 @@ class VoterRepository:
     def totals(self, limit: int, also: Sequence[str]) -> Sequence[VoterTotals]:
         """Return the voters with the most votes, and some others."""
         most = _totals().order_by(_number(_theirs()).desc(), _VOTE.voter_id).limit(limit)
-        found = {row.voter_id: VoterTotals(*row) for row in self._db.execute(most)}
-        if missing := [voter for voter in also if voter not in found]:
+        by_voter = {row.voter_id: VoterTotals(*row) for row in self._db.execute(most)}
+        if missing := [voter for voter in also if voter not in by_voter]:
             rows = self._db.execute(_totals().where(of_voters(*missing)))
-            found |= {row.voter_id: VoterTotals(*row) for row in rows}
-        return list(found.values())
+            by_voter |= {row.voter_id: VoterTotals(*row) for row in rows}
+        return list(by_voter.values())
 
     def concentration(self) -> Concentration:
         """Return how the counted votes are spread over known voters."""
@@ -148,14 +147,14 @@ class VoterRepository:
         query = select(*key, func.count()).where(
             of_voters(*voters), _excluded() if excluded else _counts(), *_cast()
         )
-        found: dict[str, list[tuple[str, str, str, int]]] = {}
+        by_voter: dict[str, list[tuple[str, str, str, int]]] = {}
         for voter, left, right, side, votes in self._db.execute(query.group_by(*key)):
-            found.setdefault(voter, []).append((left, right, side, votes))
-        return found
+            by_voter.setdefault(voter, []).append((left, right, side, votes))
+        return by_voter
 
     def busiest_on(self, models: Sequence[str], limit: int) -> Sequence[str]:
         """Return the voters with the most counted votes on some models."""
-        touching = _VOTE.left_model_id.in_(models) | _VOTE.right_model_id.in_(models)
+        touching = or_(_VOTE.left_model_id.in_(models), _VOTE.right_model_id.in_(models))
         query = select(_VOTE.voter_id).where(_counts(), *_cast(), touching, _VOTE.voter_id != _VOTE.id)
         query = query.group_by(_VOTE.voter_id).order_by(func.count().desc(), _VOTE.voter_id)
         return self._db.execute(query.limit(limit)).scalars().all()
@@ -172,7 +171,7 @@ class VoterRepository:
 
     def pairs(self) -> Sequence[Any]:
         """Return the counts of counted votes in `overall`: category, left, right, counted, and the four outcomes."""
-        count = core(PairCount)
+        count = PairCountRow.table
         return self._db.execute(select(count).where(count.c.category == OVERALL, count.c.counted)).all()
 
 

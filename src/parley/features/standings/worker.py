@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from parley.features.standings.accumulators import Batch
+from parley.features.standings.accumulators import VoteBatch
 from parley.features.standings.live_tables import LiveTables
 from parley.features.standings.rated_votes import PendingVote
 from parley.features.standings.recount import Progress, rebuild
@@ -37,10 +37,10 @@ BULK_PAGE = 20_000
 """Votes read at once for it: on PostgreSQL requests wait while the driver decodes them."""
 
 TABLES_EVERY_S = 2.0
-"""How often tables are refitted while full batches wait; a tenth of the time at most."""
+"""Seconds between fits of the tables while full batches wait; a tenth of the time at most."""
 
 KEPT_HOURS = timedelta(days=30)
-"""How long the history keeps hours; of an older day it keeps the last one."""
+"""The time for which the history keeps hours; of an older day it keeps the last one."""
 
 _NO_TABLES: Tables = {}
 
@@ -98,14 +98,14 @@ class StandingsWorker:
             began = time.monotonic()
             await self._tables.load()
             await self._count_all()
-            found, made = await rebuild(self._database, self._tables, progress)
+            result, tables = await rebuild(self._database, self._tables, progress)
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
             # The database does not have the effects of style.
-            self._tables.apply(self._tables.snapshot.version, None, made)
+            self._tables.apply(self._tables.snapshot.version, None, tables)
             await self._count_all()
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
-            return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
+            return msgspec.structs.replace(result, duration_ms=round((time.monotonic() - began) * 1000))
 
     def _settle(self) -> None:
         """Note whether tables may still move without new votes: after an import, until its voters are examined."""
@@ -168,13 +168,13 @@ class StandingsWorker:
             _, (_, page) = await asyncio.gather(coding, following)
         return version, votes
 
-    async def _store(self, batch: Batch, began: float, *, refit: bool) -> None:
+    async def _store(self, batch: VoteBatch, began: float, *, refit: bool) -> None:
         """Count a batch in one transaction; without `refit` the tables are left behind."""
         snapshot, now = self._tables.snapshot, self._tables.now()
-        made = await self._refit(batch, now) if refit else _NO_TABLES
+        tables = await self._refit(batch, now) if refit else _NO_TABLES
         # Large tables would keep SQLite's writer from new votes: they are shown now and stored soon.
-        is_complete = refit and self._write_behind.fits_with_counts(made)
-        written = made if is_complete else _NO_TABLES
+        is_complete = refit and self._write_behind.fits_with_counts(tables)
+        written = tables if is_complete else _NO_TABLES
         last_points, times = self._write_behind.last_points, batch.order.times
         write = TableWrite(snapshot, last_points, written, times, now, delta=batch.delta)
         late = batch.is_late(snapshot.last_seq)
@@ -201,13 +201,13 @@ class StandingsWorker:
         snapshot.times.update(batch.order.times)
         snapshot.as_of = now
         if not is_complete:
-            self._write_behind.defer(made)
-        self._stored(snapshot.version + 1, made, write, batch)
+            self._write_behind.defer(tables)
+        self._stored(snapshot.version + 1, tables, write, batch)
         if refit:
             ended = time.monotonic()
             self._next_refit = ended + max(TABLES_EVERY_S, 9 * (ended - began))
 
-    async def _refit(self, batch: Batch, now: datetime) -> Tables:
+    async def _refit(self, batch: VoteBatch, now: datetime) -> Tables:
         """Return the tables that a batch changes; all of them where they are behind."""
         from parley.features.standings.refit import refit_tables
 
@@ -219,11 +219,13 @@ class StandingsWorker:
             refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd, snapshot.prior
         )
 
-    def _stored(self, version: int, made: Tables, write: TableWrite, batch: Batch | None = None) -> None:
+    def _stored(
+        self, version: int, tables: Tables, write: TableWrite, batch: VoteBatch | None = None
+    ) -> None:
         self._write_behind.stored(write)
-        self._tables.apply(version, batch, made)
-        if made:
-            self._publish(tuple(dict.fromkeys(category for category, _ in made)))
+        self._tables.apply(version, batch, tables)
+        if tables:
+            self._publish(tuple(dict.fromkeys(category for category, _ in tables)))
 
     # ── housekeeping ─────────────────────────────────────────────────────────────────────────────
 
@@ -279,9 +281,9 @@ def _read_page(transaction: Transaction, after: int) -> tuple[int, Sequence[Sequ
     return version, VoteRepository(transaction).pending_columns(after, BULK_PAGE)
 
 
-def _batch(votes: "Sequence[PendingVote] | CodedVotes", snapshot: Snapshot) -> Batch:
+def _batch(votes: "Sequence[PendingVote] | CodedVotes", snapshot: Snapshot) -> VoteBatch:
     if isinstance(votes, Sequence):
-        return Batch(votes, snapshot)
+        return VoteBatch(votes, snapshot)
     # It loads NumPy.
     from parley.features.standings.bulk_batch import BulkBatch
 

@@ -8,7 +8,7 @@ from parley.features.vote_files.limits import COLUMNS
 from parley.kernel.errors import Invalid
 from parley.text.plain_words import did_you_mean
 
-Row: TypeAlias = Mapping[str, object]
+FileRow: TypeAlias = Mapping[str, object]
 """A row by column, as its file has it."""
 
 ColumnType: TypeAlias = Literal[

@@ -11,7 +11,7 @@ UNSEEN = (
 """Spaces, controls and characters without width: some programs skip them when they look for a formula."""
 
 OPERATORS = "=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−"
-"""How a formula begins, in every width: some programs treat wide characters as narrow ones."""
+"""The beginnings of formulas, in every width: some programs treat wide characters as narrow ones."""
 
 _RISKY = re.compile(rf"['\t\r\n]|{UNSEEN}*[{re.escape(OPERATORS)}]")
 

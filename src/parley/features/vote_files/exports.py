@@ -9,11 +9,11 @@ import msgspec
 
 from parley.features.vote_files.columns import STYLE, WINNERS
 from parley.features.vote_files.formats import Format
-from parley.features.vote_files.repository import Extent, MatchTexts, VoteFilesRepository
+from parley.features.vote_files.repository import MatchTexts, VoteFilesRepository
 from parley.kernel.caller import Caller
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 from parley.text.categories.categorise import LANGUAGE_PREFIX
 
 PAGE, PAGE_WITH_TEXTS = 2_000, 100
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What to write. `texts`: prompts, replies and voters' reasons, if they are still stored."""
+    """The content to write. `texts`: prompts, replies and voters' reasons, if they are still stored."""
 
     kind: Format
     texts: bool = False
@@ -33,14 +33,14 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportCount(NamedTuple):
-    """How many votes a file holds, and how many it leaves out because they do not have two sides."""
+    """The votes that a file holds, and those that it leaves out because they do not have two sides."""
 
     votes: int
     left_out: int
 
 
 class VoteExports:
-    """Writes all votes of the installation, oldest first, in constant memory."""
+    """Writes all votes that were cast here, oldest first."""
 
     def __init__(self, *, database: Database, card: Callable[[str], ModelCard]) -> None:
         self._database = database
@@ -56,7 +56,7 @@ class VoteExports:
     async def write(
         self, caller: Caller, options: ExportOptions, written: Callable[[int], None] = lambda _votes: None
     ) -> AsyncGenerator[bytes]:
-        """Yield the file's bytes; `written` gets the number of votes so far. Raises Invalid without pyarrow."""
+        """Yield the file's bytes; `written` gets the number of votes so far."""
         from parley.features.vote_files.writers import writer_of
 
         log.info("%s exports votes as %s", caller, options.kind)
@@ -64,10 +64,10 @@ class VoteExports:
         if start := writer.start():
             yield start
         after, votes_written = 0, 0
-        extent = await self._database.read(lambda transaction: VoteFilesRepository(transaction).extent())
+        last = await self._database.read(lambda transaction: VoteFilesRepository(transaction).last())
         while True:
             votes, matches = await self._database.read(
-                lambda transaction, after=after: _read_page(transaction, options, after, extent)
+                lambda transaction, after=after: _read_page(transaction, options, after, last)
             )
             if not votes:
                 break
@@ -80,15 +80,15 @@ class VoteExports:
         yield await asyncio.to_thread(writer.end)
 
     def _rows(
-        self, votes: Sequence[Vote], matches: Mapping[str, MatchTexts], options: ExportOptions
+        self, votes: Sequence[VoteRow], matches: Mapping[str, MatchTexts], options: ExportOptions
     ) -> list[dict[str, Any]]:
         return [self._row(vote, matches.get(vote.match_id or ""), texts=options.texts) for vote in votes]
 
-    def _row(self, vote: Vote, match: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
+    def _row(self, vote: VoteRow, match: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
         sides = _sides(vote)
         language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
         row: dict[str, Any] = {
-            "question_id": vote.result.get("question_id") or vote.id,
+            "question_id": vote.id,
             "model_a": vote.left_model_id,
             "model_b": vote.right_model_id,
             "winner": WINNERS.get(sides.get(vote.choice, vote.choice), WINNERS["tie"]),
@@ -99,7 +99,7 @@ class VoteExports:
             "tstamp": vote.created_at.timestamp(),
             "category": list(vote.categories),
             "conv_metadata": _metadata(vote.style),
-            "parley_id": vote.id if vote.origin == "import" else None,
+            "parley_id": None,
             "parley_kind": vote.kind,
             "parley_counted": vote.counted,
             "parley_reason": vote.not_counted_reason,
@@ -115,8 +115,8 @@ class VoteExports:
         }
         if texts:
             for seat, side in sides.items():
-                said = match.conversation(seat, vote.turn_id) if match else None
-                row[f"conversation_{_LETTERS[side]}"] = said
+                conversation = match.conversation(seat, vote.turn_id) if match else None
+                row[f"conversation_{_LETTERS[side]}"] = conversation
             row["parley_comment"] = vote.reason
         return row
 
@@ -128,11 +128,11 @@ class VoteExports:
 
 
 def _read_page(
-    transaction: Transaction, options: ExportOptions, after: int, extent: Extent
-) -> tuple[Sequence[Vote], Mapping[str, MatchTexts]]:
+    transaction: Transaction, options: ExportOptions, after: int, last: int
+) -> tuple[Sequence[VoteRow], Mapping[str, MatchTexts]]:
     repository = VoteFilesRepository(transaction)
     limit = PAGE_WITH_TEXTS if options.texts else PAGE
-    votes = repository.page(after, extent, limit, include_uncounted=options.include_uncounted)
+    votes = repository.page(after, last, limit, include_uncounted=options.include_uncounted)
     here = [vote.match_id for vote in votes if vote.session_id is not None and vote.match_id is not None]
     return votes, repository.match_texts(here, texts=options.texts) if here else {}
 
@@ -148,9 +148,11 @@ def _metadata(style: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] |
     }
 
 
-def _sides(vote: Vote) -> dict[str, str]:
+def _sides(vote: VoteRow) -> dict[str, str]:
     """Return the side of each seat, the left one first."""
-    first, second = sorted(vote.seats, key=lambda seat: (vote.seats[seat] != vote.left_model_id, seat))
+    first, second = sorted(
+        vote.seat_models, key=lambda seat: (vote.seat_models[seat] != vote.left_model_id, seat)
+    )
     return {first: "left", second: "right"}
 
 

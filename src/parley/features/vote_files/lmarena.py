@@ -1,5 +1,6 @@
-"""What LMArena's columns hold: conversations, styles of replies, languages and tags."""
+"""LMArena's columns: conversations, styles of replies, languages and tags."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, NamedTuple, cast
@@ -8,8 +9,9 @@ import msgspec
 from msgspec import Meta, Raw
 from msgspec.structs import astuple
 
-from parley.features.vote_files.columns import STYLE, Row
+from parley.features.vote_files.columns import STYLE, FileRow
 from parley.features.vote_files.limits import VALUES
+from parley.features.vote_files.python_text import json_of_python
 from parley.text.categories.categorise import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.categories.language import LANGUAGES
 from parley.text.style import Style, style_of
@@ -22,6 +24,12 @@ TAGS_CACHED = 16_384
 
 LANGUAGE_CHARS = 64
 """Longer than the name of any language."""
+
+PYTHON_TEXT = re.compile(r"\s*(?:[A-Za-z_.]+\()?[\[(]?\s*(?:array\(\s*\[?\s*)?\{\s*'")
+"""The beginning of messages as Python prints them."""
+
+_NESTED = re.compile(r"[\[{(]|[A-Za-z_.]{1,40}\([\[({]")
+"""The beginning of a list or object, as JSON or as Python prints it."""
 
 HARD_CRITERIA = 6
 """LMArena calls a prompt hard that meets so many of its seven criteria."""
@@ -42,16 +50,23 @@ _decode_counts = msgspec.json.Decoder(_COUNTS).decode
 _LANGUAGES = {name.lower(): code for code, name in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
+class PythonText(ValueError):
+    """A conversation in Python's text that is cut short or damaged: it would count as one long reply."""
+
+
 def json_cell(value: object) -> object:
-    """Decode a cell that holds a JSON list or object; return anything else as it is. Raises DecodeError for `Raw`."""
+    """Decode a cell that holds a list or object, as JSON or as Python prints it; return anything else as it is.
+
+    Raises DecodeError for `Raw`.
+    """
     if isinstance(value, Raw):
         return msgspec.json.decode(value)
-    if isinstance(value, str) and value[:1] in ("[", "{"):
+    if isinstance(value, str) and _NESTED.match(value):
         return _cached(value) if len(value) <= CACHED_CHARS else _decoded(value)
     return value
 
 
-def prompts_of(row: Row) -> list[str] | None:
+def prompts_of(row: FileRow) -> list[str] | None:
     """Return the person's messages; None if the row has no conversation."""
     conversation = row.get("conversation_a")
     messages = _messages(conversation) if conversation else None
@@ -62,14 +77,14 @@ def prompts_of(row: Row) -> list[str] | None:
 
 
 class Texts(NamedTuple):
-    """What a person compared: their messages, and each side's answers to them."""
+    """One comparison: the person's messages, and each side's answers to them."""
 
     prompts: tuple[str, ...]
     left: tuple[str, ...]
     right: tuple[str, ...]
 
 
-def texts_of(row: Row) -> Texts | None:
+def texts_of(row: FileRow) -> Texts | None:
     """Return the question and the two answers of a row; None if it lacks one of them.
 
     They are in `conversation_a` and `conversation_b`, as messages, or in `prompt`, `response_a` and `response_b`, each
@@ -81,19 +96,19 @@ def texts_of(row: Row) -> Texts | None:
         left, right = ([_content(it) for it in side if it.get("role") == "assistant"] for side in sides)
     else:
         prompts, left, right = (_turns(row.get(name)) for name in ("prompt", "response_a", "response_b"))
-    found = Texts(tuple(prompts), tuple(left), tuple(right))
-    return found if all("".join(each).strip() for each in found) else None
+    texts = Texts(tuple(prompts), tuple(left), tuple(right))
+    return texts if all("".join(each).strip() for each in texts) else None
 
 
-def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
+def style_of_row(row: FileRow, counts: object) -> tuple[Style, Style] | None:
     """Return the style of the left and the right replies, from `counts` or else from their texts.
 
     `counts` are those of `conv_metadata`. Returns None without both replies. Raises ValueError, OverflowError or
     DecodeError for a count that is not one.
     """
     if isinstance(counts, Raw):
-        if (found := _counted_in(counts)) is not None:
-            return found
+        if (sums := _counted_in(counts)) is not None:
+            return sums
         counts = json_cell(counts)
     if isinstance(counts, dict) and _FIELDS["a"][0] in counts:
         counted = cast("dict[str, object]", counts)
@@ -102,10 +117,10 @@ def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
     return None if left is None or right is None else (style_of(left), style_of(right))
 
 
-def lmarena_categories(row: Row) -> frozenset[str]:
+def lmarena_categories(row: FileRow) -> frozenset[str]:
     """Return the categories that LMArena's columns state. Raises DecodeError."""
     language = row.get("language")
-    found = _categories(
+    categories = _categories(
         language[:LANGUAGE_CHARS] if isinstance(language, str) else "",
         row.get("is_code") in (True, "true", "True"),
         short_number(row.get("turn")),
@@ -113,9 +128,9 @@ def lmarena_categories(row: Row) -> frozenset[str]:
     tags = row.get("category_tag")
     if isinstance(tags, Raw):
         # There are few different ones, and bytes have a hash.
-        return _joined(found, _tagged_in(bytes(tags)))
+        return _joined(categories, _tagged_in(bytes(tags)))
     tags = json_cell(tags) if tags else None
-    return found | _tagged(cast("dict[str, object]", tags)) if isinstance(tags, dict) else found
+    return categories | _tagged(cast("dict[str, object]", tags)) if isinstance(tags, dict) else categories
 
 
 def short_number(value: object) -> str:
@@ -135,6 +150,8 @@ def _reply(cell: object) -> str | None:
     """Return the model's messages as one text; a cell of plain text is the reply itself."""
     messages = _messages(cell)
     if messages is None:
+        if isinstance(cell, str) and PYTHON_TEXT.match(cell):
+            raise PythonText
         return cell if isinstance(cell, str) else None
     return "\n\n".join(_content(message) for message in messages if message.get("role") == "assistant")
 
@@ -208,12 +225,14 @@ def _cached(text: str) -> object:
 
 
 def _decoded(text: str) -> object:
-    if len(text) > VALUES and text.count(",") > VALUES:
+    if len(text) > VALUES and max(map(text.count, ",'[(")) > VALUES:
         return text
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return text
+    for read in (str, json_of_python):
+        try:
+            return msgspec.json.decode(read(text) or "")
+        except (msgspec.DecodeError, RecursionError):
+            continue
+    return text
 
 
 def _is_multiple(number: str) -> bool:
@@ -240,23 +259,23 @@ def _tagged_in(tags: bytes) -> frozenset[str]:
 
 
 def _tags_of(tags: bytes) -> frozenset[str]:
-    found: object = msgspec.json.decode(tags)
-    return frozenset(_tagged(cast("dict[str, object]", found)) if isinstance(found, dict) else ())
+    decoded: object = msgspec.json.decode(tags)
+    return frozenset(_tagged(cast("dict[str, object]", decoded)) if isinstance(decoded, dict) else ())
 
 
 _cached_tags = lru_cache(TAGS_CACHED)(_tags_of)
 
 
 def _tagged(tags: dict[str, object]) -> set[str]:
-    found: set[str] = set()
+    tagged: set[str] = set()
     for group, (flag, category) in _TAGS.items():
         tag = tags.get(group)
         if isinstance(tag, dict) and cast("dict[str, object]", tag).get(flag) is True:
-            found.add(category)
+            tagged.add(category)
     criteria = tags.get("criteria_v0.1")
     if isinstance(criteria, dict):
         met = list(cast("dict[str, object]", criteria).values())
         # 1 equals True, and is no tag.
         if met.count(True) >= HARD_CRITERIA and sum(value is True for value in met) >= HARD_CRITERIA:
-            found.add("hard-prompts")
-    return found
+            tagged.add("hard-prompts")
+    return tagged

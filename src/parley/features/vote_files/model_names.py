@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from parley.features.catalog.service import IMPORTED, retired_card
-from parley.features.vote_files.schemas import MappedModelView
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 
@@ -16,6 +15,14 @@ NAME_CHARS = 200
 
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _OTHER = re.compile(r"[^a-z0-9._-]+")
+
+
+class MappedModelView(msgspec.Struct, frozen=True, kw_only=True):
+    """The model that a name in a file stands for. `new`: the name is unknown, so it becomes a retired model."""
+
+    name: str
+    model_id: str
+    new: bool
 
 
 class ModelNames:
@@ -43,10 +50,10 @@ class ModelNames:
 
         `described` may give name, organization and license of a new model.
         """
-        found = self.mapped.get(name)
-        if found is None:
-            found = self.mapped[name] = self._map(name, described or {})
-        return found.model_id
+        model_id = self.mapped.get(name)
+        if model_id is None:
+            model_id = self.mapped[name] = self._map(name, described or {})
+        return model_id.model_id
 
     def _map(self, name: str, described: Mapping[str, object]) -> MappedModelView:
         if (model_id := self._by_name.get(name)) is not None:
@@ -72,16 +79,16 @@ class ModelNames:
 
 
 def _card(model_id: str, name: str, described: Mapping[str, object]) -> ModelCard:
-    def field(key: str, default: str) -> str:
-        value = described.get(key)
-        return value[:NAME_CHARS] if isinstance(value, str) and value.isprintable() and value else default
-
+    fields = {
+        key: value[:NAME_CHARS]
+        for key in ("name", "organization", "family", "license")
+        if isinstance(value := described.get(key), str) and value.isprintable() and value
+    }
+    card = retired_card(model_id, name)
     return msgspec.structs.replace(
-        retired_card(model_id),
-        name=field("name", name),
-        organization=field("organization", "Unknown"),
-        family=field("family", ""),
-        license=field("license", "Unknown"),
+        card,
+        **fields,
+        known_from={fact: source for fact, source in card.known_from.items() if fact not in fields},
         capabilities=("text",),
         tags=(IMPORTED,),
     )

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from io import SEEK_END
+from io import SEEK_END, BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
 from parley.features.vote_files.columns import CheckColumns
 from parley.features.vote_files.formats import Format
 from parley.features.vote_files.limits import FileLimits
-from parley.features.vote_files.parquet_reader import ParquetReader
-from parley.features.vote_files.parquet_worker import Began, Oversized
+from parley.features.vote_files.parquet_rows import ParquetRows
+from parley.features.vote_files.recoded import MARKS, Recoded
 from parley.features.vote_files.text_rows import Lines, NumberedRow, csv_rows, json_rows
 from parley.kernel.errors import Invalid
 
@@ -48,7 +48,7 @@ class VoteRows:
         self._limits = limits or FileLimits()
         self._lazy = lazy
         self._lines = Lines()
-        self._process: ParquetReader | None = None
+        self._parquet: ParquetRows | None = None
         self._size = 0
         self.total: int | None = None
         """The number of rows, where the file states it."""
@@ -62,8 +62,8 @@ class VoteRows:
     def close(self) -> None:
         """End the reading at once; may be called from another thread."""
         self._lines.closed = True
-        if self._process is not None:
-            self._process.kill()
+        if self._parquet is not None:
+            self._parquet.interrupt()
 
     def __iter__(self) -> Iterator[NumberedRow]:
         try:
@@ -75,13 +75,23 @@ class VoteRows:
                     yield from self._parquet_rows()
                 else:
                     rows = partial(json_rows, lazy=self._lazy) if self._kind == "jsonl" else csv_rows
-                    yield from rows(self._lines.of(file), self._name, self._check, self._limits.rows)
+                    yield from rows(
+                        self._lines.of(self._as_utf8(file)), self._name, self._check, self._limits.rows
+                    )
         except Invalid:
             if not self._lines.closed:
                 raise
         except OSError as error:
             shown = self._path if self._name == self._path.name else self._name
             raise Invalid("file", f"{shown} cannot be read: {error.strerror or error}.") from None
+
+    def _as_utf8(self, file: BinaryIO) -> BinaryIO:
+        encoding = MARKS.get(file.read(2))
+        file.seek(2 if encoding else 0)
+        if encoding is None:
+            return file
+        self._size //= 2  # nearly all of a vote is ASCII
+        return BufferedReader(Recoded(file, self._name, encoding), BUFFER_BYTES)
 
     def _refuse_packed(self, file: BinaryIO) -> None:
         start = file.read(4)
@@ -95,19 +105,9 @@ class VoteRows:
             raise Invalid("file", f"{self._name} is a Parquet file.", advice)
 
     def _parquet_rows(self) -> Iterator[NumberedRow]:
-        at, wanted = 0, list[str]()
-        with ParquetReader(self._path, self._name, self._columns, self._limits) as worker:
-            self._process = worker
-            if self._lines.closed:
-                return
-            for message in worker.messages():
-                if isinstance(message, Began):
-                    self._check(self._name, message.columns)
-                    self.total, wanted = message.rows, message.wanted
-                elif isinstance(message, Oversized):
-                    at += 1
-                    yield at, message.why
-                else:
-                    for values in zip(*message.columns, strict=True):
-                        at += 1
-                        yield at, dict(zip(wanted, values, strict=True))
+        with ParquetRows(self._path, self._name, self._check, self._columns, self._limits) as rows:
+            self._parquet, self.total = rows, rows.total
+            for numbered in enumerate(rows, 1):
+                if self._lines.closed:
+                    return
+                yield numbered

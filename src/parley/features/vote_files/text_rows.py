@@ -1,23 +1,28 @@
 """Rows of CSV and JSON Lines, read line by line."""
 
 import csv
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, TypeAlias
 
 import msgspec
 
-from parley.features.vote_files.columns import CheckColumns, Row, refuse_columns, refuse_repeated
+from parley.features.vote_files.columns import CheckColumns, FileRow, refuse_columns, refuse_repeated
 from parley.features.vote_files.csv_cells import unescape_formula
 from parley.features.vote_files.limits import ROW_BYTES, VALUES
 from parley.features.vote_files.line_decoder import LineDecoder, decode_line
 from parley.kernel.errors import Invalid
 
-NumberedRow: TypeAlias = tuple[int, Row | str]
+NumberedRow: TypeAlias = tuple[int, FileRow | str]
 """A row, or why it cannot be read, with its line as an editor counts (in Parquet: its row), from 1."""
 
 COUNTED_BYTES = 1 << 20
 """In longer lines of JSON the values are counted before they are decoded."""
 
+DELIMITERS = ",;\t|"
+"""Characters that may separate columns: Excel takes that of the computer's region. The first one wins a draw."""
+
+_SEP = re.compile(r'"?sep=([^\w\s"]|\t)"?\s*', re.IGNORECASE)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -92,7 +97,7 @@ def csv_rows(
     """Yield the records of CSV by the names in its header; `check` gets these names. Raises Invalid."""
     csv.field_size_limit(ROW_BYTES)
     text = _CsvText(lines, name)
-    reader = csv.reader(text)
+    reader = csv.reader(text, delimiter=text.delimiter())
     try:
         header = [column.strip() for column in next(reader, ())]
         refuse_columns(name, 1, len(header))
@@ -102,19 +107,22 @@ def csv_rows(
         text.end_record()
         for number, fields in enumerate(reader, start=1):
             if number > most_rows:
-                raise _too_many_rows(name, reader.line_num, most_rows)
+                raise _too_many_rows(name, reader.line_num + text.stated, most_rows)
             is_utf8 = text.end_record()
             if not fields:
                 continue
             if not is_utf8:
-                yield reader.line_num, "it is not UTF-8 text"
+                yield reader.line_num + text.stated, "it is not UTF-8 text"
             elif len(fields) != len(header):
-                yield reader.line_num, f"it has {len(fields)} fields where the header has {len(header)}"
+                yield (
+                    reader.line_num + text.stated,
+                    f"it has {len(fields)} fields where the header has {len(header)}",
+                )
             else:
                 values = map(unescape_formula, fields) if is_escaped else fields
-                yield reader.line_num, dict(zip(header, values, strict=True))
+                yield reader.line_num + text.stated, dict(zip(header, values, strict=True))
     except csv.Error as error:
-        raise Invalid("file", f"{name}:{reader.line_num}: {error}.") from None
+        raise Invalid("file", f"{name}:{reader.line_num + text.stated}: {error}.") from None
 
 
 class _CsvText:
@@ -122,9 +130,22 @@ class _CsvText:
 
     def __init__(self, lines: Iterator[bytes | None], name: str) -> None:
         self._lines, self._name = lines, name
+        self._pushed: str | None = None
+        self.stated = 0
+        """The lines before the header: one if it says `sep=`."""
         self._line = 0
         self._record_bytes = 0
         self._is_utf8 = True
+
+    def delimiter(self) -> str:
+        """Return the character between the columns: what `sep=` says, as Excel writes it, or what splits the header."""
+        first = next(self, "")
+        stated = _SEP.fullmatch(first)
+        if stated:
+            self.stated = 1
+            return stated[1]
+        self._pushed = first
+        return max(DELIMITERS, key=lambda each: len(next(csv.reader([first], delimiter=each), ())))
 
     def end_record(self) -> bool:
         """Begin another record; return whether the one before was UTF-8."""
@@ -135,6 +156,9 @@ class _CsvText:
         return self
 
     def __next__(self) -> str:
+        if self._pushed is not None:
+            pushed, self._pushed = self._pushed, None
+            return pushed
         line = next(self._lines)
         self._line += 1
         self._record_bytes += ROW_BYTES + 1 if line is None else len(line)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar, cast
 
-from parley.features.vote_files.columns import Row
+from parley.features.vote_files.columns import FileRow
 from parley.kernel.ballot import MAX_REASON_CHARS
 from parley.kernel.request import storable
 from parley.text.categories.ids import PAGES
@@ -19,7 +19,12 @@ EARLIEST, LATEST = 0.0, 4_102_444_800.0
 """Times of votes: 1970 to 2100."""
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_FLAGS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+_FLAGS = {
+    **dict.fromkeys(("true", "1", "1.0", "wahr", "vrai", "verdadero", "vero", "prawda", "истина"), True),
+    **dict.fromkeys(("false", "0", "0.0", "falsch", "faux", "falso", "fałsz", "ложь"), False),
+}
+"""Booleans, also as Excel writes them in other languages."""
+_COMMA = re.compile(r"-?\d+,\d+")
 
 
 class BadRow(ValueError):
@@ -30,7 +35,7 @@ class BadRow(ValueError):
         self.field, self.why = field, why
 
 
-def read(row: Row, column: str, check: Callable[[object], T]) -> T | None:
+def read(row: FileRow, column: str, check: Callable[[object], T]) -> T | None:
     """Return a column's checked value; None for an empty one. Raises BadRow."""
     value = row.get(column)
     if value is None or value == "":
@@ -60,10 +65,10 @@ def comment(value: object) -> str:
 
 def flag(value: object) -> bool:
     """Return a boolean, also from its text in CSV."""
-    found = value if isinstance(value, bool) else _FLAGS.get(str(value).lower())
-    if found is None:
+    parsed = value if isinstance(value, bool) else _FLAGS.get(str(value).lower())
+    if parsed is None:
         raise ValueError("is not true or false")
-    return found
+    return parsed
 
 
 def word(pattern: re.Pattern[str], why: str) -> Callable[[object], str]:
@@ -82,12 +87,12 @@ def number(least: float, most: float) -> Callable[[object], float]:
 
     def check(value: object) -> float:
         try:
-            found = float(cast("Any", value))
+            parsed = float(cast("Any", _with_point(value)))
         except (TypeError, ValueError, OverflowError):
-            found = math.nan
-        if not least <= found <= most:
+            parsed = math.nan
+        if not least <= parsed <= most:
             raise ValueError(f"is not a number from {least:g} to {most:g}")
-        return found
+        return parsed
 
     return check
 
@@ -100,10 +105,10 @@ def integer(least: float, most: float) -> Callable[[object], int]:
 
 def seconds(value: object) -> float:
     """Return the time of a vote in seconds since 1970."""
-    found = seconds_of(value)
-    if not EARLIEST <= found < LATEST:
+    parsed = seconds_of(value)
+    if not EARLIEST <= parsed < LATEST:
         raise ValueError("is not a time between 1970 and 2100: seconds, or ISO 8601")
-    return found
+    return parsed
 
 
 def seconds_of(value: object) -> float:
@@ -121,7 +126,7 @@ def seconds_of(value: object) -> float:
         return datetime(value.year, value.month, value.day, tzinfo=UTC).timestamp()
     if isinstance(value, str):
         try:
-            return float(value)
+            return float(str(_with_point(value)))
         except ValueError:
             try:
                 return seconds_of(datetime.fromisoformat(value))
@@ -130,18 +135,23 @@ def seconds_of(value: object) -> float:
     return math.nan
 
 
+def _with_point(value: object) -> object:
+    """Return a number as Excel writes it in many regions, 1700000000,5, with a decimal point."""
+    return value.replace(",", ".") if isinstance(value, str) and _COMMA.fullmatch(value) else value
+
+
 def category_ids(values: object) -> list[str]:
     """Return ids of categories, sorted and without `overall`; names may be written as LMArena does."""
     if not isinstance(values, list):
         raise ValueError("is not a list of categories")
-    found: set[str] = set()
+    ids: set[str] = set()
     for value in cast("Sequence[object]", values):
         word = value.strip().lower().replace(" ", "-").replace("_", "-") if isinstance(value, str) else ""
         if not SLUG.fullmatch(word):
             raise ValueError("is not a list of categories")
         if word in PAGES:
             raise ValueError(f"names “{word}”, which is a leaderboard page, not a category")
-        found.add("maths" if word == "math" else word)
-    if len(found) > CATEGORIES_MAX:
+        ids.add("maths" if word == "math" else word)
+    if len(ids) > CATEGORIES_MAX:
         raise ValueError(f"has more than {CATEGORIES_MAX} categories")
-    return sorted(found - {"overall"})
+    return sorted(ids - {"overall"})

@@ -3,17 +3,23 @@
 import csv
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from parley.features.vote_files.columns import EXPORTED, STYLE, TEXTS, ColumnType
 from parley.features.vote_files.csv_cells import csv_cell
-from parley.features.vote_files.formats import Format, arrow
+from parley.features.vote_files.formats import Format
+from parley.features.vote_files.parquet_rows import open_duckdb
 
-PARQUET_GROUP_PAGES, PARQUET_GROUP_BYTES = 25, 16 << 20
-"""A row group is written once it has so many pages or bytes."""
+MEMORY_MB = 1_024
+"""Memory of DuckDB while it writes Parquet."""
+
+OBJECT_BYTES = 64 << 20
+"""The longest row of an export."""
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -35,7 +41,7 @@ class Writer(ABC):
 
 
 def writer_of(kind: Format, *, texts: bool) -> Writer:
-    """Return the writer of a format. Raises Invalid for Parquet where pyarrow is not installed."""
+    """Return the writer of a format."""
     columns = EXPORTED | TEXTS if texts else EXPORTED
     if kind == "jsonl":
         return JsonLinesWriter()
@@ -68,80 +74,46 @@ class CsvWriter(Writer):
 
 
 class ParquetWriter(Writer):
-    """Writes typed columns, several pages to a row group."""
+    """Writes typed columns; the bytes are ready at the end, since DuckDB writes a file."""
 
     def __init__(self, columns: Mapping[str, ColumnType]) -> None:
-        pyarrow, parquet = arrow()
-        self._pyarrow: Any = pyarrow
-        types = _arrow_types(pyarrow)
-        self._schema: Any = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
-        self._out = _Pipe()
-        self._writer: Any = parquet.ParquetWriter(self._out, self._schema, compression="zstd")
-        self._pages: list[Any] = []
-        self._size = 0
+        self._columns = columns
+        self._folder = TemporaryDirectory(prefix="parley-export-")
+        self._lines = Path(self._folder.name, "votes.jsonl")
 
     def rows(self, rows: Rows) -> bytes:
-        """Return a row group once enough rows have come; before, at most the beginning of the file."""
-        page = self._pyarrow.RecordBatch.from_pylist(list(rows), schema=self._schema)
-        self._pages.append(page)
-        self._size += page.nbytes
-        if len(self._pages) >= PARQUET_GROUP_PAGES or self._size > PARQUET_GROUP_BYTES:
-            self._flush()
-        return self._out.take()
+        """Note the rows."""
+        with self._lines.open("ab") as file:
+            file.write(msgspec.json.Encoder().encode_lines(rows))
+        return b""
 
     def end(self) -> bytes:
-        """Return the last row group and the footer."""
-        self._flush()
-        self._writer.close()
-        return self._out.take()
-
-    def _flush(self) -> None:
-        if self._pages:
-            self._writer.write_table(self._pyarrow.Table.from_batches(self._pages, self._schema))
-        self._pages, self._size = [], 0
-
-
-class _Pipe(io.RawIOBase):
-    """A write-only file whose bytes are taken out meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._waiting = bytearray()
-        self._at = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any, /) -> int:
-        before = len(self._waiting)
-        self._waiting += data
-        self._at += (added := len(self._waiting) - before)
-        return added
-
-    def tell(self) -> int:
-        return self._at
-
-    def take(self) -> bytes:
-        """Return what was written since the last call."""
-        taken = bytes(self._waiting)
-        self._waiting.clear()
-        return taken
+        """Return the file."""
+        out = self._lines.with_suffix(".parquet")
+        self._lines.touch()
+        types = ", ".join(f"'{name}': '{_TYPES[kind]}'" for name, kind in self._columns.items())
+        with self._folder, open_duckdb(MEMORY_MB) as database:
+            database.execute(f"SET temp_directory = '{self._folder.name}'")
+            source = (
+                f"read_json('{self._lines}', format = 'newline_delimited', columns = {{{types}}},"
+                f" maximum_object_size = {OBJECT_BYTES})"
+            )
+            database.execute(f"COPY (SELECT * FROM {source}) TO '{out}' (FORMAT parquet, COMPRESSION zstd)")  # noqa: S608 - ours
+            return out.read_bytes()
 
 
-def _arrow_types(pyarrow: Any) -> dict[ColumnType, Any]:
-    text, integer, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
+def _struct(names: Iterable[str], kind: str) -> str:
+    return f"STRUCT({', '.join(f'{name} {kind}' for name in names)})"
 
-    def struct(names: Sequence[str], kind: Any) -> Any:
-        return pyarrow.struct([(name, kind) for name in names])
 
-    return {
-        "text": text,
-        "int": integer,
-        "float": number,
-        "bool": pyarrow.bool_(),
-        "words": pyarrow.list_(text),
-        "style": struct([column.format(side) for side in "ab" for column in STYLE.values()], integer),
-        "elo": struct([f"{when}_{side}" for side in "ab" for when in ("before", "after")], number),
-        "model": struct(("name", "organization", "license"), text),
-        "conversation": pyarrow.list_(struct(("role", "content"), text)),
-    }
+_TYPES: dict[ColumnType, str] = {
+    "text": "VARCHAR",
+    "int": "BIGINT",
+    "float": "DOUBLE",
+    "bool": "BOOLEAN",
+    "words": "VARCHAR[]",
+    "style": _struct((column.format(side) for side in "ab" for column in STYLE.values()), "BIGINT"),
+    "elo": _struct((f"{when}_{side}" for side in "ab" for when in ("before", "after")), "DOUBLE"),
+    "model": _struct(("name", "organization", "license"), "VARCHAR"),
+    "conversation": _struct(('"role"', "content"), "VARCHAR") + "[]",
+}

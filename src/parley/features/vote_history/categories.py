@@ -14,7 +14,7 @@ from parley.kernel.inputs import PromptInput
 from parley.kernel.ports import Clock
 from parley.storage.audit_log import append_categories, lock_head
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.votes import Vote
+from parley.storage.tables.votes import VoteRow
 from parley.text.categories.categorise import Categories, Category
 from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL, VISION
 
@@ -42,15 +42,17 @@ class VoteCategories:
 
         Raises NotFound.
         """
-        asked = await self._asked(caller, vote_id)
-        given = [each for prompt in asked for each in prompt.attachments]
-        pictures = {each.sha256 for each in given if each.text_sha256 is None}
-        reasons = self._categories.explain([prompt.text for prompt in asked], len(pictures)) if asked else ()
+        prompts = await self._asked(caller, vote_id)
+        attachments = [each for prompt in prompts for each in prompt.attachments]
+        pictures = {each.sha256 for each in attachments if each.text_sha256 is None}
+        reasons = (
+            self._categories.explain([prompt.text for prompt in prompts], len(pictures)) if prompts else ()
+        )
         return CategoryReasons(vote_id, list(reasons))
 
-    async def correct(self, caller: Caller, vote_id: str, asked: CorrectVote) -> None:
+    async def correct(self, caller: Caller, vote_id: str, request: CorrectVote) -> None:
         """Replace a vote's categories by its voter's choice and recount. Raises NotFound, Invalid."""
-        wanted = self._checked(asked.categories)
+        wanted = self._checked(request.categories)
         await self._put(caller, vote_id, lambda _: wanted, "person")
 
     async def suggest(self, caller: Caller, vote_id: str, topics: Collection[str]) -> None:
@@ -59,9 +61,9 @@ class VoteCategories:
         The language, long prompts, multi-turn and vision stay as the rules have them.
         """
 
-        def joined(vote: Vote) -> list[str] | None:
-            kept = {it for it in vote.categories if not is_topic(it)}
-            return sorted(kept | set(topics)) if vote.categories_by == "rules" else None
+        def joined(vote: VoteRow) -> list[str] | None:
+            others = {it for it in vote.categories if not is_topic(it)}
+            return sorted(others | set(topics)) if vote.categories_by == "rules" else None
 
         await self._put(caller, vote_id, joined, "model")
 
@@ -87,7 +89,7 @@ class VoteCategories:
         return [turn.input for turn in turns if isinstance(turn.input, PromptInput)]
 
     async def _put(
-        self, caller: Caller, vote_id: str, wanted: Callable[[Vote], list[str] | None], by: str
+        self, caller: Caller, vote_id: str, wanted: Callable[[VoteRow], list[str] | None], by: str
     ) -> None:
         def store(transaction: Transaction) -> None:
             lock_standings(transaction)
@@ -96,7 +98,7 @@ class VoteCategories:
             if categories is None:
                 return
             vote.categories, vote.categories_by = categories, by
-            transaction.flush()
+            transaction.update(vote, columns=("categories", "categories_by"))
             append_categories(transaction, lock_head(transaction), vote.id, categories, by, self._now())
             recount(transaction, (before, rated_vote(vote)))
 

@@ -8,12 +8,12 @@ from contextlib import aclosing
 
 import msgspec
 
-from parley.engine.calls import Call
 from parley.engine.gateway import Gateway
 from parley.engine.turn_queue import TurnQueue
 from parley.features.vote_history.categories import VoteCategories
 from parley.kernel.caller import inside
-from parley.kernel.connector import Delta
+from parley.kernel.calls import Call
+from parley.kernel.connector import Delta, Rethought
 from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
@@ -68,17 +68,17 @@ class CategoryModel:
     async def _consider(self, model: Model, owner_id: str, vote_id: str) -> None:
         caller = inside(owner_id)
         try:
-            limited = self._gateway.is_limited(model.id)
-            place = self._queue.place(owner_id, alone=False, needed=limited)
+            demand = self._gateway.demands.of([model.id])
+            place = self._queue.place(owner_id, alone=False, demand=demand)
             async with self._slots, place, asyncio.timeout(WITHIN_S):
                 prompts = await self._categories.prompts(caller, vote_id)
                 topics = self._categories.topics()
                 if not prompts:
                     return
                 answer = await self._ask(model, owner_id, question(prompts, topics))
-                found = read_answer(answer, [topic.id for topic in topics])
-                if found is not None:
-                    await self._categories.suggest(caller, vote_id, found)
+                topic_ids = read_answer(answer, [topic.id for topic in topics])
+                if topic_ids is not None:
+                    await self._categories.suggest(caller, vote_id, topic_ids)
         except (ParleyError, TimeoutError) as error:
             log.warning("could not ask %s for a vote's categories: %s", model.name, error)
         except Exception:
@@ -89,6 +89,8 @@ class CategoryModel:
         text = ""
         async with aclosing(self._gateway.stream(call)) as chunks:
             async for chunk in chunks:
+                if isinstance(chunk, Rethought):
+                    text = ""
                 text += chunk.text if isinstance(chunk, Delta) and chunk.channel == "text" else ""
                 if len(text) > ANSWER_CHARS:
                     break
@@ -104,17 +106,17 @@ def question(prompts: Sequence[str], topics: Sequence[Category]) -> tuple[Messag
         "Answer with a JSON list of the ids of all categories that the requests are in, and nothing else; "
         "with [] where there is none."
     )
-    asked = "\n\n".join(prompts)[:PROMPT_CHARS]
-    return Message("system", system), Message("user", f"The requests:\n<<<\n{asked}\n>>>")
+    prompt = "\n\n".join(prompts)[:PROMPT_CHARS]
+    return Message("system", system), Message("user", f"The requests:\n<<<\n{prompt}\n>>>")
 
 
 def read_answer(text: str, known: Sequence[str]) -> tuple[str, ...] | None:
     """Return the known ids in the last list of an answer; None without a list of known ids."""
-    for found in reversed(_LIST.findall(text)):
+    for match in reversed(_LIST.findall(text)):
         try:
-            ids = msgspec.json.decode(found, type=list[str])
+            ids = msgspec.json.decode(match, type=list[str])
         except msgspec.DecodeError:
-            ids = [part.strip(" \n\t\"'`") for part in found[1:-1].split(",") if part.strip()]
+            ids = [part.strip(" \n\t\"'`") for part in match[1:-1].split(",") if part.strip()]
         right = [it for it in dict.fromkeys(name.strip().lower() for name in ids) if it in known]
         if right or not ids:
             return tuple(sorted(right))

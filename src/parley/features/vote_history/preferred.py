@@ -1,4 +1,4 @@
-"""Which model a person preferred in each category, counted in their own votes."""
+"""The model that a person preferred in each category, counted in their own votes."""
 
 import math
 from collections import Counter, defaultdict
@@ -55,14 +55,14 @@ def preferred_models(votes: Iterable[OwnVote]) -> list[PreferredModel]:
                 count.of += 1
                 count.preferred += model == vote.preferred
                 count.by_chance += seats / models.total()
-    found: list[tuple[float, PreferredModel]] = []
+    weighted: list[tuple[float, PreferredModel]] = []
     for category, by_model in counts.items():
         enough = [(count.surplus, model) for model, count in by_model.items() if count.of >= LEAST]
         if enough and (best := max(enough))[0] > 0:
             count = by_model[best[1]]
-            found.append((best[0], PreferredModel(category, best[1], count.preferred, count.of)))
-    found.sort(key=lambda each: (each[1].category != OVERALL, -each[0], each[1].category))
-    return [preferred for _, preferred in found]
+            weighted.append((best[0], PreferredModel(category, best[1], count.preferred, count.of)))
+    weighted.sort(key=lambda each: (each[1].category != OVERALL, -each[0], each[1].category))
+    return [preferred for _, preferred in weighted]
 
 
 def wilson_lower(successes: int, trials: int, z: float = ONE_SIDED_90) -> float:

@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Request
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.api.disconnects import unless_gone
 from parley.features.vote_history.categories import VoteCategories
 from parley.features.vote_history.schemas import (
     CategoryReasons,
@@ -34,9 +35,12 @@ class VoteQuery(VoteFilter):
 
 
 @routes.get("/votes")
-async def list_votes(asked: Annotated[VoteQuery, Query()], app: App, caller: CallerDep) -> VotePage:
+async def list_votes(
+    query: Annotated[VoteQuery, Query()], request: Request, app: App, caller: CallerDep
+) -> VotePage:
     """List the caller's votes, newest first."""
-    return await app[VotesService].page(caller, asked, asked.limit, asked.cursor)
+    reading = app[VotesService].page(caller, query, query.limit, query.cursor)
+    return await unless_gone(request, reading)
 
 
 @routes.get("/votes/preferred")
@@ -52,9 +56,9 @@ async def read_vote(vote_id: str, app: App, caller: CallerDep) -> VoteCard:
 
 
 @routes.patch("/votes/{vote_id}", errors=("still_blind",), example={"categories": ["coding"]})
-async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: CallerDep) -> VoteCard:
+async def correct_vote(vote_id: str, body: CorrectVote, app: App, caller: CallerDep) -> VoteCard:
     """Set the categories of your own vote. The tables are updated."""
-    await app[VoteCategories].correct(caller, vote_id, asked)
+    await app[VoteCategories].correct(caller, vote_id, body)
     return await app[VotesService].vote(caller, vote_id)
 
 

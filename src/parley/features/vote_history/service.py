@@ -24,13 +24,13 @@ from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.inputs import PromptInput
 from parley.kernel.views import Metrics, ModelCard
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Reply, Turn
-from parley.storage.tables.votes import WITHDRAWN, Vote
+from parley.storage.tables.conversations import ReplyRow, TurnRow
+from parley.storage.tables.votes import WITHDRAWN, VoteRow
 from parley.text.folding import folded
 
 EXCERPT_CHARS = 280
 MOST_COUNTED = 5000
-"""How many of a person's newest votes say which models they prefer."""
+"""The newest votes of a person that count for their preferred models."""
 
 
 class VotesService:
@@ -46,14 +46,15 @@ class VotesService:
         if wanted.opponent and wanted.opponent == wanted.model:
             raise Invalid("opponent", "opponent: must not be the same as “model”.")
         before = _decode(cursor) if cursor else None
-        asked = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
+        query = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
 
-        def read(transaction: Transaction) -> tuple[Sequence[Vote], Mapping[str, Turn]]:
+        def read(transaction: Transaction) -> tuple[Sequence[VoteRow], Mapping[str, TurnRow]]:
             repository = VotesRepository(transaction)
-            votes = repository.page(caller.person_id, asked, limit + 1, before)
+            votes = repository.page(caller.person_id, caller.author_id, query, limit + 1, before)
             return votes, repository.beginnings(votes)
 
-        votes, beginnings = await self._database.read(read)
+        look = self._database.search if query.search else self._database.read
+        votes, beginnings = await look(read)
         shown = votes[:limit]
         following = str(shown[-1].seq) if len(votes) > limit else None
         return VotePage([self._vote(vote, beginnings) for vote in shown], following)
@@ -61,7 +62,7 @@ class VotesService:
     async def vote(self, caller: Caller, vote_id: str) -> VoteCard:
         """Return a vote. Raises NotFound."""
 
-        def read(transaction: Transaction) -> tuple[Vote, Mapping[str, Turn]]:
+        def read(transaction: Transaction) -> tuple[VoteRow, Mapping[str, TurnRow]]:
             repository = VotesRepository(transaction)
             vote = repository.vote(caller.person_id, vote_id)
             return vote, repository.beginnings([vote])
@@ -71,11 +72,17 @@ class VotesService:
     async def preferred(self, caller: Caller) -> PreferredModels:
         """Return, for each category, the model that the caller preferred significantly more often than by chance."""
         votes = await self._database.read(
-            lambda transaction: VotesRepository(transaction).newest(caller.person_id, MOST_COUNTED)
+            lambda transaction: VotesRepository(transaction).newest(
+                caller.person_id, caller.author_id, MOST_COUNTED
+            )
         )
         return PreferredModels(
             preferred_models(
-                OwnVote(tuple(vote.seats.values()), vote.seats.get(vote.choice), tuple(vote.categories))
+                OwnVote(
+                    tuple(vote.seat_models.values()),
+                    vote.seat_models.get(vote.choice),
+                    tuple(vote.categories),
+                )
                 for vote in votes
             )
         )
@@ -101,7 +108,7 @@ class VotesService:
             replies=[self._replayed(row) for row in rows],
         )
 
-    def _vote(self, vote: Vote, beginnings: Mapping[str, Turn]) -> VoteCard:
+    def _vote(self, vote: VoteRow, beginnings: Mapping[str, TurnRow]) -> VoteCard:
         first = beginnings.get(vote.id)
         elo = _elo(vote)
         return VoteCard(
@@ -123,7 +130,7 @@ class VotesService:
             origin=msgspec.convert(vote.origin, Literal["here", "import"]),
         )
 
-    def _replayed(self, reply: Reply) -> ReplayedReply:
+    def _replayed(self, reply: ReplyRow) -> ReplayedReply:
         return ReplayedReply(
             reply_id=reply.id,
             seat=reply.seat,
@@ -139,7 +146,7 @@ class VotesService:
         )
 
 
-def reason_of(vote: Vote) -> str | None:
+def reason_of(vote: VoteRow) -> str | None:
     """Return why a vote is not counted; None if it is."""
     return (
         vote.excluded_reason
@@ -148,12 +155,12 @@ def reason_of(vote: Vote) -> str | None:
     )
 
 
-def _in_order(vote: Vote) -> list[tuple[str, str]]:
+def _in_order(vote: VoteRow) -> list[tuple[str, str]]:
     """Return the seats of a vote with their models, of two the left one first."""
-    return sorted(vote.seats.items(), key=lambda it: (vote.left_model_id not in (None, it[1]), it[0]))
+    return sorted(vote.seat_models.items(), key=lambda it: (vote.left_model_id not in (None, it[1]), it[0]))
 
 
-def _elo(vote: Vote) -> dict[str, EloMove]:
+def _elo(vote: VoteRow) -> dict[str, EloMove]:
     """Return the change of Elo by seat; empty if the vote was imported or withdrawn."""
     if vote.excluded_reason == WITHDRAWN:
         return {}
@@ -166,7 +173,7 @@ def _elo(vote: Vote) -> dict[str, EloMove]:
     }
 
 
-def _excerpt(turn: Turn) -> str | None:
+def _excerpt(turn: TurnRow) -> str | None:
     text: object = turn.input.get("text")
     if not isinstance(text, str):
         return None

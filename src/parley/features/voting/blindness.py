@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from parley.features.voting import hygiene
-from parley.features.voting.repository import VotingRepository
+from parley.features.voting.repository import Voter, VotingRepository
 from parley.storage.database import Database
 from parley.storage.tables.conversations import MatchRow, ReplyRow, TurnRow
 from parley.text.identity.leak import Leak, find_leak
@@ -27,7 +27,7 @@ class _Texts(msgspec.Struct, frozen=True):
 
 
 class Scan(msgspec.Struct, frozen=True):
-    """What was found in the texts of a match before its vote is stored.
+    """Findings in the texts of a match before its vote is stored.
 
     Both are None for a match that is not blind.
     """
@@ -51,10 +51,10 @@ class BlindnessCheck:
         self._database = database
         self._names = names
 
-    async def scan(self, owner_id: str, match_id: str) -> Scan:
+    async def scan(self, voter: Voter, match_id: str) -> Scan:
         """Scan the texts of a match. Raises NotFound."""
         texts = await self._database.read(
-            lambda transaction: _texts_of(VotingRepository(transaction), owner_id, match_id)
+            lambda transaction: _texts_of(VotingRepository(transaction), voter, match_id)
         )
         if texts is None:
             return Scan(None, None)
@@ -80,8 +80,8 @@ class BlindnessCheck:
         return find_leak(texts.prompts, texts.answers, self._names())
 
 
-def _texts_of(repository: VotingRepository, owner_id: str, match_id: str) -> _Texts | None:
-    match, _ = repository.match(owner_id, match_id, lock=False)
+def _texts_of(repository: VotingRepository, voter: Voter, match_id: str) -> _Texts | None:
+    match, _ = repository.match(voter, match_id, lock=False)
     if not match.blind:
         return None
     return _texts(repository.turns(match_id), repository.replies(match_id))

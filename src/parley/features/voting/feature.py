@@ -11,6 +11,7 @@ from parley.features.voting.routes import routes
 from parley.features.voting.service import VotingService
 from parley.features.voting.withdrawals import Withdrawals
 from parley.kernel.parts import Parts
+from parley.settings import Settings
 from parley.storage.database import Database
 from parley.text.categories.categorise import Categories
 
@@ -28,6 +29,7 @@ def _build(parts: Parts) -> Sequence[object]:
         clock=clock,
         voted=wake,
         saved=withdrawals.saved,
+        counts_guests=parts[Settings].guest_votes == "counted",
     )
     return withdrawals, voting
 

@@ -9,15 +9,16 @@ from parley.engine.hub import Passed
 from parley.features.voting.hygiene import Reading
 from parley.kernel.messages import sha256_text
 from parley.storage.tables.conversations import ReplyRow, TurnRow
+from parley.text.categories.ids import PICTURES
 from parley.text.folding import folded
 from parley.text.style import FEATURES, style_of
 
 SIDES = ("left", "right")
-"""What the first and the second of two seats are called in `Findings.style`."""
+"""The names of the first and the second of two seats in `Findings.style`."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is recorded beside a vote, see `Vote`. `style` is by side and name of FEATURES.
+    """Figures recorded beside a vote, see `Vote`. `style` is by side and name of FEATURES.
 
     It is None unless the choice is between two.
     """
@@ -42,24 +43,30 @@ def find(
     `prompts` are what the person asked, with the pictures and files of the turns. `passed` is how long ago the last
     turn was played, None where that is not known.
     """
-    given = [each for turn in turns for each in turn.input.get("attachments", ())]
-    pictures = {each["sha256"] for each in given if each.get("text_sha256") is None}
+    attachments = [each for turn in turns for each in turn.input.get("attachments", ())]
+    pictures = {each["sha256"] for each in attachments if each.get("text_sha256") is None}
     return Findings(
-        categories=tuple(categorise(prompts, len(pictures))),
-        prompt_sha256=sha256_text("\n".join([folded(prompts[0]), *(each["sha256"] for each in given)])),
+        categories=_categories(categorise(prompts, len(pictures)), replies),
+        prompt_sha256=sha256_text("\n".join([folded(prompts[0]), *(each["sha256"] for each in attachments)])),
         style=_style(replies, seats),
         reading=_reading([reply for reply in replies if reply.turn_id == turns[-1].id], passed),
     )
 
 
+def _categories(categories: Sequence[str], replies: Sequence[ReplyRow]) -> tuple[str, ...]:
+    """Return the categories of a match, with that of pictures where all replies are drawn."""
+    drawn = bool(replies) and all(reply.parts and not reply.text for reply in replies)
+    return tuple(sorted({*categories, *((PICTURES,) if drawn else ())}))
+
+
 def _style(replies: Sequence[ReplyRow], seats: Sequence[str]) -> dict[str, dict[str, int]] | None:
     """Return the style of both sides over all that is judged; None unless they are two."""
-    said: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for reply in replies:
-        said.setdefault(reply.seat, []).append(reply.text)
-    if len(seats) != len(SIDES) or not all(seat in said for seat in seats):
+        texts.setdefault(reply.seat, []).append(reply.text)
+    if len(seats) != len(SIDES) or not all(seat in texts for seat in seats):
         return None
-    styles = {side: style_of("\n\n".join(said[seat])) for side, seat in zip(SIDES, seats, strict=True)}
+    styles = {side: style_of("\n\n".join(texts[seat])) for side, seat in zip(SIDES, seats, strict=True)}
     return {side: dict(zip(FEATURES, style, strict=True)) for side, style in styles.items()}
 
 

@@ -17,6 +17,9 @@ TOO_FAST = "too_fast"
 DUPLICATE_PROMPT = "duplicate_prompt"
 """The voter has judged this pair by this question before, or the question has been counted often enough."""
 
+GUEST = "guest"
+"""The voter has no account, and this installation counts votes of accounts alone."""
+
 PROMPT_CAP = 100
 """Votes by one question that are counted, over all voters."""
 
@@ -34,7 +37,7 @@ GLANCE_MS = 5_000
 
 
 class Reading(NamedTuple):
-    """How long a voter could read.
+    """The time that a voter had for reading.
 
     `read_ms` is since the last turn ended, `seen_ms` since words of both replies could be seen.
     `chars` is the length of both replies of that turn.

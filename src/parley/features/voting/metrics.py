@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from statistics import fmean
 
+from msgspec import UNSET
+
 from parley.kernel.views import Metrics
 
 
@@ -26,5 +28,6 @@ def total_metrics(parts: Sequence[Metrics]) -> Metrics | None:
         reasoning_tokens=sum(part.reasoning_tokens for part in parts),
         tokens_per_second=round(tokens / speaking_ms * 1000, 1) if timed and speaking_ms > 10 else None,
         cost_micros=sum(costs) if costs else None,
+        queued_ms=sum(part.queued_ms or 0 for part in parts) or UNSET,
         estimated=any(part.estimated for part in parts),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, or_, select, update
 
@@ -13,73 +13,77 @@ from parley.kernel.views import VoteView
 from parley.storage.audit_log import Head, append_exclusion, append_vote, lock_head
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
+from parley.storage.tables.compact_types import is_id
 from parley.storage.tables.conversations import (
-    Match,
     MatchRow,
-    Reply,
     ReplyRow,
-    Seat,
     SeatRow,
-    Session,
-    Turn,
+    SessionRow,
     TurnRow,
-    User,
+    UserRow,
 )
-from parley.storage.tables.declared import core, select_rows
-from parley.storage.tables.narrow import is_id
-from parley.storage.tables.votes import REPLACED, WITHDRAWN, Elo, Vote, VoteRow
+from parley.storage.tables.rows import select_rows
+from parley.storage.tables.votes import REPLACED, WITHDRAWN, EloRow, VoteRow
 
 _THIS: BindParameter[str] = bindparam("this")
 
 # Made once: a statement remembers how it is compiled.
 _UNLOCKED_MATCH = (
     select_rows(MatchRow)
-    .add_columns(core(User).c.voter_id)
-    .join(core(Session), core(Session).c.id == core(Match).c.session_id)
-    .join(core(User), core(User).c.id == core(Match).c.owner_id)
+    .add_columns(UserRow.c.voter_id)
+    .join(SessionRow.table, SessionRow.c.id == MatchRow.c.session_id)
+    .join(UserRow.table, UserRow.c.id == bindparam("author_id"))
     .where(
-        core(Match).c.id == _THIS,
-        core(Match).c.owner_id == bindparam("owner_id"),
-        core(Session).c.deleted_at.is_(None),
+        MatchRow.c.id == _THIS,
+        MatchRow.c.owner_id == bindparam("owner_id"),
+        SessionRow.c.deleted_at.is_(None),
     )
 )
-_MATCH = _UNLOCKED_MATCH.with_for_update(of=core(Match))
-_SEATS = select_rows(SeatRow).where(core(Seat).c.match_id == _THIS).order_by(core(Seat).c.index)
-_TURNS = select_rows(TurnRow).where(core(Turn).c.match_id == _THIS).order_by(core(Turn).c.index)
+_MATCH = _UNLOCKED_MATCH.with_for_update(of=MatchRow.table)
+_SEATS = select_rows(SeatRow).where(SeatRow.c.match_id == _THIS).order_by(SeatRow.c.index)
+_TURNS = select_rows(TurnRow).where(TurnRow.c.match_id == _THIS).order_by(TurnRow.c.index)
 _REPLIES = (
     select_rows(ReplyRow)
-    .join(core(Turn), core(Turn).c.id == core(Reply).c.turn_id)
-    .where(core(Turn).c.match_id == _THIS, core(Reply).c.parent_reply_id.is_(None))
-    .order_by(core(Turn).c.index)
+    .join(TurnRow.table, TurnRow.c.id == ReplyRow.c.turn_id)
+    .where(TurnRow.c.match_id == _THIS, ReplyRow.c.parent_reply_id.is_(None))
+    .order_by(TurnRow.c.index)
 )
 _STANDING = (
-    select(core(Vote).c.result, core(Vote).c.excluded_reason)
-    .where(core(Vote).c.match_id == _THIS, core(Vote).c.excluded_reason.is_distinct_from(REPLACED))
-    .order_by(core(Vote).c.seq)
+    select(VoteRow.c.result, VoteRow.c.excluded_reason)
+    .where(VoteRow.c.match_id == _THIS, VoteRow.c.excluded_reason.is_distinct_from(REPLACED))
+    .order_by(VoteRow.c.seq)
 )
 _COUNTED_BY_PROMPT = (
-    select(core(Vote).c.voter_id, core(Vote).c.left_model_id, core(Vote).c.right_model_id)
-    .where(core(Vote).c.prompt_sha256 == bindparam("sha256"), core(Vote).c.counted.is_(True))
+    select(VoteRow.c.voter_id, VoteRow.c.left_model_id, VoteRow.c.right_model_id)
+    .where(VoteRow.c.prompt_sha256 == bindparam("sha256"), VoteRow.c.counted.is_(True))
     .limit(bindparam("at_most"))
 )
 _LOCKED_ELO = (
-    select(core(Elo).c.model_id, core(Elo).c.rating)
-    .where(or_(core(Elo).c.model_id == bindparam("left"), core(Elo).c.model_id == bindparam("right")))
-    .order_by(core(Elo).c.model_id)
+    select(EloRow.c.model_id, EloRow.c.rating)
+    .where(or_(EloRow.c.model_id == bindparam("left"), EloRow.c.model_id == bindparam("right")))
+    .order_by(EloRow.c.model_id)
     .with_for_update()
 )
-_REPLACE = update(core(Vote)).where(core(Vote).c.id == _THIS).values(excluded_reason=REPLACED)
-_MARK_VOTED = update(core(Match)).where(core(Match).c.id == _THIS).values(status="voted")
+_REPLACE = update(VoteRow.table).where(VoteRow.c.id == _THIS).values(excluded_reason=REPLACED)
+_MARK_VOTED = update(MatchRow.table).where(MatchRow.c.id == _THIS).values(status="voted")
 _RATE = (
-    update(core(Elo))
-    .where(core(Elo).c.model_id == _THIS)
-    .values(rating=bindparam("to_rating"), votes=core(Elo).c.votes + 1, updated_at=bindparam("now"))
+    update(EloRow.table)
+    .where(EloRow.c.model_id == _THIS)
+    .values(rating=bindparam("to_rating"), votes=EloRow.c.votes + 1, updated_at=bindparam("now"))
 )
 _MOVE_BACK = (
-    update(core(Elo))
-    .where(core(Elo).c.model_id == _THIS)
-    .values(rating=core(Elo).c.rating - bindparam("gain"), votes=core(Elo).c.votes - 1)
+    update(EloRow.table)
+    .where(EloRow.c.model_id == _THIS)
+    .values(rating=EloRow.c.rating - bindparam("gain"), votes=EloRow.c.votes - 1)
 )
+
+
+class Voter(NamedTuple):
+    """Who votes: `owner_id` has the match, themselves or the workspace that they act in."""
+
+    owner_id: str
+    author_id: str
+    is_guest: bool
 
 
 class VotingRepository:
@@ -97,13 +101,14 @@ class VotingRepository:
             look("")
         self.counted_by_prompt("", 1)
 
-    def match(self, owner_id: str, match_id: str, *, lock: bool = True) -> tuple[MatchRow, str]:
-        """Return a match of the owner, and the owner's pseudonym. Raises NotFound."""
+    def match(self, voter: Voter, match_id: str, *, lock: bool = True) -> tuple[MatchRow, str]:
+        """Return a match that a person may vote on, and their pseudonym. Raises NotFound."""
         query = _MATCH if lock else _UNLOCKED_MATCH
-        found = self._db.rows(query, {"this": match_id, "owner_id": owner_id}, _match)
-        if not found:
+        this = {"this": match_id, "owner_id": voter.owner_id, "author_id": voter.author_id}
+        rows = self._db.rows(query, this, _match)
+        if not rows:
             raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
-        return found[0]
+        return rows[0]
 
     def seats(self, match_id: str) -> Sequence[SeatRow]:
         """Return the seats of a match, in their order."""
@@ -129,7 +134,7 @@ class VotingRepository:
     def lock_audit(self) -> Head:
         """Lock and return the end of the audit log.
 
-        It is locked before the Elo rows, so that two votes cannot wait for each other.
+        It is locked before the rows of Elo, so that two votes cannot wait for each other.
         """
         return lock_head(self._db)
 
@@ -143,20 +148,22 @@ class VotingRepository:
         self._db.run(_REPLACE, [{"this": vote_id}])
         return append_exclusion(self._db, head, vote_id, REPLACED, now)
 
-    def vote(self, owner_id: str, vote_id: str, *, lock: bool = False) -> Vote:
+    def vote(self, owner_id: str, vote_id: str, *, lock: bool = False) -> VoteRow:
         """Return a vote of the owner that was cast here. Raises NotFound."""
-        query = select(Vote).where(Vote.id == vote_id, Vote.owner_id == owner_id, Vote.origin == "here")
+        query = select_rows(VoteRow).where(
+            VoteRow.c.id == vote_id, VoteRow.c.owner_id == owner_id, VoteRow.c.origin == "here"
+        )
         if lock:
-            query = query.with_for_update().execution_options(populate_existing=True)
-        found = self._db.scalar(query) if is_id(vote_id) else None
-        if found is None:
+            query = query.with_for_update()
+        rows = self._db.select(VoteRow, query) if is_id(vote_id) else []
+        if not rows:
             raise NotFound("This vote doesn't exist.")
-        return found
+        return rows[0]
 
-    def withdraw(self, head: Head, vote: Vote, now: datetime) -> Head:
+    def withdraw(self, head: Head, vote: VoteRow, now: datetime) -> Head:
         """Exclude a vote that its voter takes back; return the audit log's new end."""
         vote.excluded_reason = WITHDRAWN
-        self._db.flush()
+        self._db.update(vote, columns=("excluded_reason",))
         return append_exclusion(self._db, head, vote.id, WITHDRAWN, now)
 
     def mark_voted(self, match_id: str) -> None:
@@ -168,15 +175,15 @@ class VotingRepository:
 
         A model that has none gets its first one.
         """
-        found = self._locked_elo(left, right)
-        if missing := [model_id for model_id in sorted((left, right)) if model_id not in found]:
+        elos = self._locked_elo(left, right)
+        if missing := [model_id for model_id in sorted((left, right)) if model_id not in elos]:
             fresh = [
                 {"model_id": model_id, "rating": initial, "votes": 0, "updated_at": now}
                 for model_id in missing
             ]
-            self._db.run(insert_or_ignore(self._db, Elo), fresh)
-            found = self._locked_elo(left, right)
-        return found
+            self._db.run(insert_or_ignore(self._db, EloRow), fresh)
+            elos = self._locked_elo(left, right)
+        return elos
 
     def rate(self, ratings: Mapping[str, float], now: datetime) -> None:
         """Store new ratings; each counts one vote more."""

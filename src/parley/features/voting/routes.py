@@ -13,7 +13,7 @@ from parley.kernel.errors import Conflict
 from parley.kernel.views import VoteView
 
 VOTES = ("already_voted", "battle_void", "no_ballot", "replies_not_complete", "turn_running")
-"""What can go wrong with a vote."""
+"""The errors of a vote."""
 
 
 routes = Routes("/api", tag="matches", needs=Scope.TALK)
@@ -25,22 +25,20 @@ routes = Routes("/api", tag="matches", needs=Scope.TALK)
     errors=VOTES,
     example={"vote": "left", "reason": "Shorter, and right."},
 )
-async def vote(match_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> VoteView:
+async def vote(match_id: str, body: CastVote, app: App, caller: CallerDep, key: Key) -> VoteView:
     """Vote on a match, or on one of its turns, depending on the ballot.
 
     A vote on a blind match ends it and reveals its models.
     """
-    return await app[VotingService].vote(caller, match_id, asked, key)
+    return await app[VotingService].vote(caller, match_id, body, key)
 
 
 @routes.post("/battles/{battle_id}/vote", hot=True, errors=VOTES, example={"vote": "tie"})
-async def vote_on_battle(
-    battle_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key
-) -> VoteAnswer:
+async def vote_on_battle(battle_id: str, body: CastVote, app: App, caller: CallerDep, key: Key) -> VoteAnswer:
     """Vote on a battle. The vote ends it and reveals its models."""
     try:
         return msgspec.convert(
-            _by_side(await app[VotingService].vote(caller, battle_id, asked, key)), VoteAnswer
+            _by_side(await app[VotingService].vote(caller, battle_id, body, key)), VoteAnswer
         )
     except Conflict as error:
         if error.leaf_code == "already_voted":

@@ -29,15 +29,15 @@ class MatchState(NamedTuple):
 
     def turn_replies(self) -> list[TurnReplies]:
         """Return of each turn its status and whose replies are complete."""
-        said = {
+        replies = {
             turn.id: [(it.seat, it.status) for it in self.replies if it.turn_id == turn.id]
             for turn in self.turns
         }
-        return [TurnReplies(turn.id, turn.status, completed_by_seat(said[turn.id])) for turn in self.turns]
+        return [TurnReplies(turn.id, turn.status, completed_by_seat(replies[turn.id])) for turn in self.turns]
 
 
 class Judged(NamedTuple):
-    """What a vote judges: turns with their prompts and replies, and the seats to choose from.
+    """The subject of a vote: turns with their prompts and replies, and the seats to choose from.
 
     `earlier` is the vote on the same that stands until now.
     """
@@ -64,20 +64,20 @@ class Judged(NamedTuple):
         return attempts
 
 
-def judge(state: MatchState, asked: CastVote) -> Judged:
+def judge(state: MatchState, request: CastVote) -> Judged:
     """Return what a vote judges. Raises Invalid, Conflict."""
     ballot = ballot_of(state.match)
     if ballot is None:
         raise Conflict("This match has no vote.", code="no_ballot")
-    place = _place(state, ballot, asked.turn_id)
+    place = _place(state, ballot, request.turn_id)
     index = state.turns[place].index
     ballot = msgspec.structs.replace(ballot, choices=choices_of(ballot, state.seats, index))
-    if asked.vote not in ballot.choices:
+    if request.vote not in ballot.choices:
         raise Invalid("vote", f"vote: must be one of {', '.join(ballot.choices)}.")
     _check_match(state)
     turns = state.turns[place : place + 1] if ballot.each_turn else state.turns
     ids = {turn.id for turn in turns}
-    possible = _check_choice(state, ballot, ids, asked.vote)
+    possible = _check_choice(state, ballot, ids, request.vote)
     there = seats_in_turn(state.seats, index) if ballot.each_turn else state.seats
     on_ballot = [seat for seat in there if seat.name in ballot.choices] or there
     earlier = [vote for vote in state.standing if not ballot.each_turn or vote.turn_id in ids]
@@ -108,7 +108,7 @@ def _check_match(state: MatchState) -> None:
     if state.match.status == "void":
         raise Conflict(
             "This battle is void because one of its models couldn't answer, so you can't vote on it.",
-            "Draw again to start a new battle with the same question.",
+            "Start a new battle with the same question.",
             code="battle_void",
         )
     if state.match.blind and state.standing:

@@ -1,4 +1,4 @@
-"""What voting is asked, validated: the bodies of its requests."""
+"""The bodies of voting's requests, validated."""
 
 from typing import Annotated
 

@@ -14,10 +14,10 @@ from parley.features.voting import hygiene
 from parley.features.voting.blindness import NOT_SCANNED, BlindnessCheck, LongTexts, Scan
 from parley.features.voting.findings import Findings, find
 from parley.features.voting.metrics import total_metrics
-from parley.features.voting.repository import VotingRepository
+from parley.features.voting.repository import Voter, VotingRepository
 from parley.features.voting.rules import Judged, MatchState, judge
 from parley.features.voting.schemas import CastVote
-from parley.kernel.caller import Caller
+from parley.kernel.caller import Caller, Role
 from parley.kernel.events import MatchRevealed
 from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
@@ -31,8 +31,8 @@ from parley.storage.tables.votes import WITHDRAWN, VoteRow
 class _Cast(msgspec.Struct, frozen=True):
     """A vote to be stored: who cast it, when, and what was found in long texts before."""
 
-    owner_id: str
-    asked: CastVote
+    voter: Voter
+    request: CastVote
     now: datetime
     scan: Scan
     passed: Callable[[str], Passed | None]
@@ -56,8 +56,10 @@ class VotingService:
         clock: Clock,
         voted: Callable[[], None] = lambda: None,
         saved: Callable[[str], None] = lambda _vote_id: None,
+        counts_guests: bool = True,
     ) -> None:
         """`voted` and `saved` are called after each vote that was stored."""
+        self._counts_guests = counts_guests
         self._database = database
         self._hub = hub
         self._voted = voted
@@ -78,7 +80,7 @@ class VotingService:
         await self._database.read(lambda transaction: VotingRepository(transaction).prepare())
 
     async def vote(
-        self, caller: Caller, match_id: str, asked: CastVote, key: IdempotencyKey | None = None
+        self, caller: Caller, match_id: str, request: CastVote, key: IdempotencyKey | None = None
     ) -> VoteView:
         """Store a vote, and end and reveal the match where its ballot says so.
 
@@ -86,7 +88,7 @@ class VotingService:
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         passed = partial(self._hub.passed, now=asyncio.get_running_loop().time())
-        cast = _Cast(caller.person_id, asked, now, NOT_SCANNED, passed)
+        cast = _Cast(voter_of(caller), request, now, NOT_SCANNED, passed)
 
         def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
             stored: MatchView | None = None
@@ -102,7 +104,7 @@ class VotingService:
         try:
             vote, match = await self._database.write(store)
         except LongTexts:
-            scan = await self._blindness.scan(caller.person_id, match_id)
+            scan = await self._blindness.scan(voter_of(caller), match_id)
             cast = msgspec.structs.replace(cast, scan=scan)
             vote, match = await self._database.write(store)
         if match is not None:
@@ -121,11 +123,11 @@ class VotingService:
 
         There is no match where the same vote stands already: nothing was stored.
         """
-        state = match_state(repository, cast.owner_id, match_id)
-        judged = judge(state, cast.asked)
-        if (same := _same(judged, cast.asked)) is not None:
+        state = match_state(repository, cast.voter, match_id)
+        judged = judge(state, cast.request)
+        if (same := _same(judged, cast.request)) is not None:
             return same, None
-        found = find(
+        findings = find(
             judged.turns,
             judged.replies,
             cast.passed(judged.turn_id),
@@ -137,11 +139,12 @@ class VotingService:
         head = repository.lock_audit()
         if state.match.blind and reason is None:
             models = [seat.model_id for seat in judged.between]
-            reason = _why_not(repository, state.voter_id, models, found)
+            left_out = cast.voter.is_guest and not self._counts_guests
+            reason = hygiene.GUEST if left_out else _why_not(repository, state.voter_id, models, findings)
         view, gain = self._view(repository, state, judged, cast, reason)
         if judged.earlier is not None:
             head = repository.replace(head, judged.earlier.vote_id, cast.now)
-        repository.insert_vote(head, _vote_row(view, gain, state, judged, cast, reason, found))
+        repository.insert_vote(head, _vote_row(view, gain, state, judged, cast, reason, findings))
         if judged.ballot.ends_match:
             repository.mark_voted(match_id)
         return view, self._shown(state, judged, view)
@@ -153,12 +156,12 @@ class VotingService:
 
         The Elo of a rated one is moved; None where it stayed.
         """
-        choice = cast.asked.vote if reason is None else None
+        choice = cast.request.vote if reason is None else None
         moved = _rate(repository, judged.between, choice, cast.now) if judged.ballot.rated else {}
         view = VoteView(
             vote_id=random_id(),
-            vote=cast.asked.vote,
-            reason=cast.asked.reason,
+            vote=cast.request.vote,
+            reason=cast.request.reason,
             counted=judged.ballot.rated and reason is None,
             not_counted_reason=reason or hygiene.unrated(rated=judged.ballot.rated, blind=state.match.blind),
             created_at=cast.now.isoformat(),
@@ -170,14 +173,16 @@ class VotingService:
 
     def _seat(self, seat: SeatRow, judged: Judged, elo_moved: tuple[float, float] | None) -> RatedSeat:
         card = self._card(seat.model_id)
-        said = [reply.metrics for reply in judged.replies if reply.seat == seat.name and reply.metrics]
+        seat_metrics = [
+            reply.metrics for reply in judged.replies if reply.seat == seat.name and reply.metrics
+        ]
         before, after = elo_moved or (None, None)
         return RatedSeat(
             model_id=card.id,
             name=card.name,
             organization=card.organization,
             license=card.license,
-            metrics=total_metrics([msgspec.convert(metrics, Metrics) for metrics in said]),
+            metrics=total_metrics([msgspec.convert(metrics, Metrics) for metrics in seat_metrics]),
             elo_before=None if before is None else round(before, 1),
             elo_after=None if after is None else round(after, 1),
             attempt=judged.attempts().get(seat.name),
@@ -191,9 +196,14 @@ class VotingService:
         return match_view(match, state.seats, state.turn_replies(), [*votes, view], self._card)
 
 
-def match_state(repository: VotingRepository, owner_id: str, match_id: str) -> MatchState:
+def voter_of(caller: Caller) -> Voter:
+    """Return who votes by a caller's request."""
+    return Voter(caller.person_id, caller.author_id, caller.role is Role.GUEST)
+
+
+def match_state(repository: VotingRepository, voter: Voter, match_id: str) -> MatchState:
     """Lock a match and read all of it. Raises NotFound."""
-    match, voter_id = repository.match(owner_id, match_id)
+    match, voter_id = repository.match(voter, match_id)
     return MatchState(
         match,
         voter_id,
@@ -204,13 +214,13 @@ def match_state(repository: VotingRepository, owner_id: str, match_id: str) -> M
     )
 
 
-def _same(judged: Judged, asked: CastVote) -> VoteView | None:
+def _same(judged: Judged, request: CastVote) -> VoteView | None:
     """Return the vote that stands already where it says the same about the same."""
     if judged.earlier is None or judged.earlier.turn_id != judged.turn_id:
         return None
     if judged.earlier.not_counted_reason == WITHDRAWN:
         return None
-    same = (judged.earlier.vote, judged.earlier.reason) == (asked.vote, asked.reason)
+    same = (judged.earlier.vote, judged.earlier.reason) == (request.vote, request.reason)
     about = {seat: rated.attempt for seat, rated in judged.earlier.seats.items() if rated.attempt is not None}
     asked_again = bool(about) and about != judged.attempts()
     return judged.earlier if same and not asked_again else None
@@ -234,15 +244,15 @@ def _rate(
 
 
 def _why_not(
-    repository: VotingRepository, voter_id: str, models: Iterable[str], found: Findings
+    repository: VotingRepository, voter_id: str, models: Iterable[str], findings: Findings
 ) -> str | None:
     """Return why a blind vote is not counted; None where it is.
 
     The end of the audit log is locked.
     """
-    if hygiene.too_fast(found.reading):
+    if hygiene.too_fast(findings.reading):
         return hygiene.TOO_FAST
-    earlier = repository.counted_by_prompt(found.prompt_sha256, hygiene.PROMPT_CAP)
+    earlier = repository.counted_by_prompt(findings.prompt_sha256, hygiene.PROMPT_CAP)
     return hygiene.DUPLICATE_PROMPT if hygiene.is_duplicate(voter_id, frozenset(models), earlier) else None
 
 
@@ -253,7 +263,7 @@ def _vote_row(
     judged: Judged,
     cast: _Cast,
     reason: str | None,
-    found: Findings,
+    findings: Findings,
 ) -> VoteRow:
     match, seats = state.match, judged.between
     left, right = (seat.model_id for seat in seats) if len(seats) == 2 else (None, None)
@@ -264,7 +274,7 @@ def _vote_row(
         turn_id=judged.turn_id,
         rated=judged.ballot.rated,
         session_id=match.session_id,
-        owner_id=cast.owner_id,
+        owner_id=cast.voter.owner_id,
         voter_id=state.voter_id,
         choice=view.vote,
         reason=view.reason,
@@ -278,10 +288,10 @@ def _vote_row(
         result=msgspec.to_builtins(view) | ({} if gain is None else {"elo_gain": gain}),
         created_at=cast.now,
         excluded_reason=None,
-        categories=list(found.categories),
+        categories=list(findings.categories),
         categories_by="rules",
-        prompt_sha256=found.prompt_sha256,
-        style=found.style,
-        read_ms=found.reading.read_ms if found.reading else None,
+        prompt_sha256=findings.prompt_sha256,
+        style=findings.style,
+        read_ms=findings.reading.read_ms if findings.reading else None,
         origin="here",
     )

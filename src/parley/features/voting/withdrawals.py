@@ -11,20 +11,20 @@ from parley.features.arena.views import match_view, vote_view
 from parley.features.standings.rated_votes import rated_vote
 from parley.features.standings.recount import lock_standings, recount
 from parley.features.voting.repository import VotingRepository
-from parley.features.voting.service import match_state
+from parley.features.voting.service import match_state, voter_of
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict
+from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import MatchRevealed
 from parley.kernel.ports import Clock
 from parley.kernel.views import MatchView, ModelCard, VoteView
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.votes import WITHDRAWN, Vote
+from parley.storage.tables.votes import WITHDRAWN, VoteRow
 
 WINDOW_S = 10.0
-"""How long a page offers to take a vote back."""
+"""Seconds that a page offers to take a vote back."""
 
 GRACE_S = 2.0
-"""How much later a withdrawal may arrive, for the network."""
+"""Seconds that a withdrawal may arrive later, for the network."""
 
 
 class Withdrawals:
@@ -59,7 +59,7 @@ class Withdrawals:
         """Take a vote back; one that was taken back already stays so. Raises NotFound, Conflict."""
         now, clock = self._clock.now(), asyncio.get_running_loop().time()
 
-        def age(vote: Vote) -> float:
+        def age(vote: VoteRow) -> float:
             # The wall clock only decides where this process did not save the vote.
             if vote_id in self._saved_at:
                 return clock - self._saved_at[vote_id]
@@ -69,13 +69,17 @@ class Withdrawals:
             lock_standings(transaction)
             repository = VotingRepository(transaction)
             match_id = repository.vote(caller.person_id, vote_id).match_id or vote_id
-            repository.match(caller.person_id, match_id)
+            _, pseudonym = repository.match(voter_of(caller), match_id)
             vote = repository.vote(caller.person_id, vote_id, lock=True)
+            if vote.voter_id != pseudonym:
+                raise NotFound(
+                    "This vote is not yours.", "Nothing was changed. Who cast it can take it back."
+                )
             if vote.excluded_reason == WITHDRAWN:
                 return vote_view(vote.result, WITHDRAWN), None
             _check(vote, age(vote))
             _take_back(transaction, vote, datetime.fromtimestamp(now, UTC))
-            state = match_state(repository, caller.person_id, match_id)
+            state = match_state(repository, voter_of(caller), match_id)
             match = match_view(state.match, state.seats, state.turn_replies(), state.standing, self._card)
             return vote_view(vote.result, WITHDRAWN), match
 
@@ -89,7 +93,7 @@ class Withdrawals:
         return withdrawn
 
 
-def _check(vote: Vote, age_s: float) -> None:
+def _check(vote: VoteRow, age_s: float) -> None:
     if vote.excluded_reason is not None:
         raise Conflict(
             "This vote no longer counts, so there is nothing to undo.",
@@ -107,7 +111,7 @@ def _check(vote: Vote, age_s: float) -> None:
         )
 
 
-def _take_back(transaction: Transaction, vote: Vote, now: datetime) -> None:
+def _take_back(transaction: Transaction, vote: VoteRow, now: datetime) -> None:
     """Exclude a vote, move Elo back by what it gained, and recount it."""
     repository, before = VotingRepository(transaction), rated_vote(vote)
     repository.withdraw(repository.lock_audit(), vote, now)

@@ -51,7 +51,9 @@ class ConsortiumBrief(Brief):
         ge=0,
         le=1,
         allow_inf_nan=False,
-        description=("Confidence at which the consortium stops early, from 0 to 1. “85%” and 85 mean 0.85."),
+        description=(
+            "Confidence at which the consortium stops early, from 0 to 1, such as 0.85. “85%” is read as 0.85."
+        ),
     )
     max_iterations: int = Field(
         default=3,

@@ -15,17 +15,17 @@ from parley.modes.consortium.brief import SEATING, ConsortiumBrief
 from parley.modes.consortium.judgement import judge
 from parley.modes.consortium.notes import (
     Agreed,
-    Ballot,
     LeftOut,
     MeanRank,
     MemberAnswer,
+    MemberBallot,
     Ranking,
     Verdict,
     Words,
 )
 from parley.modes.consortium.outline import outline
 from parley.modes.consortium.prompts import Shown, arbiter_prompt, council_prompt
-from parley.modes.consortium.replies import read_arbiter, read_member, read_order
+from parley.modes.consortium.replies import read_arbiter, read_member, read_order, readable
 from parley.modes.consortium.result import make_result
 from parley.modes.consortium.rounds import Round, instances, member_messages, verdicts
 from parley.modes.consortium.strategies import (
@@ -99,6 +99,10 @@ class Consortium(Mode[ConsortiumBrief]):
         """Return the calls that a turn will make."""
         return outline(brief, seats)
 
+    def readable(self, text: str) -> str:
+        """Return the answer in a reply, with the arbiter's dissent below."""
+        return readable(text)
+
 
 async def _ask_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> None:
     """Ask all members at once; announce each answer as soon as it ends. Raises Unavailable.
@@ -129,7 +133,7 @@ async def _ask_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: 
         stage.conclude(reply.seat, reading.answer, revises=True)
 
     replies = await stage.ask_all(
-        this.asked, lambda seat: member_messages(stage, brief, seat, past), then=announce
+        this.members, lambda seat: member_messages(stage, brief, seat, past), then=announce
     )
     this.replies = {reply.seat.name: reply for reply in replies}
     this.answers = {name: this.answers[name] for name in this.replies if name in this.answers}
@@ -144,13 +148,15 @@ async def _ask_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: 
 async def _announce_agreement(stage: Stage, this: Round, dissent: str = "") -> None:
     """Announce what the answers have in common; once more if the arbiter names a dissent."""
     texts = {
-        seat.name: this.answers[seat.name].answer if seat.name in this.answers else "" for seat in this.asked
+        seat.name: this.answers[seat.name].answer if seat.name in this.answers else ""
+        for seat in this.members
     }
     answers = {seat: answer[:MOST_COMPARED] for seat, answer in texts.items()}
-    cards = {seat.name: stage.card(seat) for seat in this.asked}
-    families = {seat: card.family for seat, card in cards.items() if card is not None}
-    found = await stage.compute(partial(compare, answers, families=families, dissent=dissent))
-    agreed = Agreed(iteration=this.number, **msgspec.structs.asdict(found))
+    cards = {seat.name: stage.card(seat) for seat in this.members}
+    # Of an unknown family a model is only related to itself.
+    families = {seat: card.family.casefold() or card.id for seat, card in cards.items() if card is not None}
+    agreement = await stage.compute(partial(compare, answers, families=families, dissent=dissent))
+    agreed = Agreed(iteration=this.number, **msgspec.structs.asdict(agreement))
     stage.announce(notes.AGREEMENT, agreed, key=notes.JUDGED if dissent else "")
     if not dissent:
         confidences = {seat: answer.confidence for seat, answer in this.answers.items()}
@@ -163,7 +169,7 @@ async def _ask_council(stage: Stage, this: Round) -> None:
 
     It gets its conversation of earlier turns, but nothing of this turn.
     """
-    judges = [seat for seat in this.asked if seat.name in this.answers]
+    judges = [seat for seat in this.members if seat.name in this.answers]
     if len(judges) < LEAST_COUNCIL:
         return
     shown: dict[str, list[str]] = {}
@@ -180,12 +186,14 @@ async def _ask_council(stage: Stage, this: Round) -> None:
             purpose="ranking",
         )
     )
-    ballots: list[Ballot] = []
+    ballots: list[MemberBallot] = []
     for reply in this.ballots:
         offered = shown[reply.seat.name]
         order = read_order(reply.text, len(offered)) if reply.completed else ()
         if order:
-            ballots.append(Ballot(judge=reply.seat.name, order=tuple(offered[place] for place in order)))
+            ballots.append(
+                MemberBallot(judge=reply.seat.name, order=tuple(offered[place] for place in order))
+            )
     this.ranking = Ranking(
         iteration=this.number,
         mean_ranks=mean_ranks(ballots, tuple(this.answers)),
@@ -207,7 +215,7 @@ async def _ask_judges(
     (arbiter,) = stage.role("arbiter")
     names = await _select_candidates(stage, brief, this)
     order = stage.random("order").sample(names, len(names))
-    models = {seat.name: seat.model_id for seat in this.asked} if brief.reveal_names else {}
+    models = {seat.name: seat.model_id for seat in this.members} if brief.reveal_names else {}
     asking = arbiter_prompt(
         stage.prompt,
         brief.system_prompt,
@@ -231,7 +239,7 @@ def _judge(stage: Stage, brief: ConsortiumBrief, this: Round, order: Sequence[st
             "The members' answers are saved. Ask again: Parley asks only for what is missing.",
             code="mode_without_arbiter",
         )
-    alone = len(this.answers) == 1 < len(this.asked)
+    alone = len(this.answers) == 1 < len(this.members)
     this.verdict = judge(
         reading,
         number=this.number,
@@ -252,13 +260,13 @@ async def _select_candidates(stage: Stage, brief: ConsortiumBrief, this: Round) 
     if brief.strategy != "voting" or len(this.answers) < 2:
         return tuple(this.answers)
     texts = {seat: answer.answer[:MOST_COMPARED] for seat, answer in this.answers.items()}
-    kept = await stage.compute(largest_group, texts, brief.similarity_threshold)
+    candidates = await stage.compute(largest_group, texts, brief.similarity_threshold)
     for seat in this.answers:
-        if seat not in kept:
+        if seat not in candidates:
             stage.announce(
                 notes.LEFT_OUT, LeftOut(iteration=this.number, seat=seat, problem=OUTVOTED), key=seat
             )
-    return kept
+    return candidates
 
 
 def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tuple[str, ...]:
@@ -272,9 +280,9 @@ def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tupl
         return ()
     confidences = {
         seat.name: [past.answers[seat.name].confidence for past in rounds if seat.name in past.answers]
-        for seat in this.asked
+        for seat in this.members
     }
-    silent = tuple(seat.name for seat in this.asked if seat.name not in this.answers)
+    silent = tuple(seat.name for seat in this.members if seat.name not in this.answers)
     unranked = tuple(seat for seat in this.answers if seat not in ballot)
     rest = by_confidence(unranked, confidences)
     order = (*ballot, *(rest or unranked)) if ballot else rest
@@ -286,7 +294,7 @@ def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tupl
         mean_ranks=tuple(
             MeanRank(seat=seat, mean_rank=float(place)) for place, seat in enumerate(ballot or order, 1)
         ),
-        ballots=(Ballot(judge="arbiter", order=ballot),) if ballot else (),
+        ballots=(MemberBallot(judge="arbiter", order=ballot),) if ballot else (),
         eliminated=gone,
     )
     stage.announce(notes.RANKING, this.ranking)

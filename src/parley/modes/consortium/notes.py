@@ -58,7 +58,7 @@ class LeftOut(Note, frozen=True, kw_only=True):
 
 
 class Agreed(Note, frozen=True, kw_only=True):
-    """What the answers of a round have in common; see `parley.text.agreement.compare`.
+    """The agreement of a round's answers; see `parley.text.agreement.compare`.
 
     Offsets of sentences count into the `answer` of the seat's answer note.
     """
@@ -83,7 +83,7 @@ class MeanRank(msgspec.Struct, frozen=True, kw_only=True):
     mean_rank: float
 
 
-class Ballot(msgspec.Struct, frozen=True, kw_only=True):
+class MemberBallot(msgspec.Struct, frozen=True, kw_only=True):
     """One judge's order of the others' answers, best first."""
 
     judge: str
@@ -97,7 +97,7 @@ class Ranking(Note, frozen=True, kw_only=True):
     """
 
     mean_ranks: tuple[MeanRank, ...]
-    ballots: tuple[Ballot, ...]
+    ballots: tuple[MemberBallot, ...]
     eliminated: tuple[str, ...]
 
 
@@ -167,7 +167,7 @@ class Iteration(Note, frozen=True, kw_only=True):
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """How a result came about. `timestamp` is when the turn began; costs are those of `Worth`."""
+    """The origin of a result. `timestamp` is when the turn began; costs are those of `Worth`."""
 
     models_used: tuple[str, ...]
     arbiter: str

@@ -1,4 +1,4 @@
-"""How many calls a consortium makes, known before it runs."""
+"""The number of a consortium's calls, known before it runs."""
 
 from collections.abc import Sequence
 

@@ -27,8 +27,11 @@ VERDICT = (
     "ranking",
 )
 
+_HOLD_ANSWERS = ("synthesis", *ANSWERS)
+_BELOW = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "Confidence"}
+
 MOST_OBJECTS = 20
-"""How many possible starts of a JSON object are tried."""
+"""The possible starts of a JSON object that are tried."""
 
 _TRUTH = re.compile(
     r"[\W_]{0,8}(?:(?:(true)|false)(?!\W{1,4}(?:or\s{1,4})?(?:true|false)\b)|(?:(yes)|no)(?=\s{0,4}(?:[,.;:!*–—]|\Z)))",
@@ -92,24 +95,35 @@ class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
     end: int = 0
 
 
+def readable(text: str) -> str:
+    """Return an answer without its tags, with analysis, dissent and confidence below; other texts unchanged."""
+    if not any(f"<{name}" in text.lower() for name in _HOLD_ANSWERS):
+        return text.strip()
+    elements = read_elements(text, (*_HOLD_ANSWERS, *_BELOW), around=AROUND)
+    texts = {each.name: each.text for each in elements}
+    answer = next((texts[name] for name in _HOLD_ANSWERS if name in texts), text.strip())
+    below = [f"**{title}:** {texts[name]}" for name, title in _BELOW.items() if texts.get(name)]
+    return "\n\n".join((answer, *below))
+
+
 def read_member(text: str) -> MemberReading:
     """Parse a member's reply; the answer is empty if there is none."""
     elements = read_elements(text, (*THOUGHTS, *ANSWERS, "confidence"))
     if first_of(elements, *ANSWERS) is None and (fields := _member_fields(text)):
         return _member_from_json(text, fields)
     thought = first_of(elements, *THOUGHTS)
-    given = first_of(elements, "confidence")
+    confidence = first_of(elements, "confidence")
     answer, start, end, parsed = _answer(text, elements)
-    if given is None and parsed:
+    if confidence is None and parsed:
         inner = first_of(read_elements(answer, ("confidence",)), "confidence")
         if inner is not None and not answer[inner.after :].strip():
-            given = inner
+            confidence = inner
             answer = answer[: inner.opening].rstrip()
             end = start + len(answer) if end else 0
     return MemberReading(
         answer=answer,
         thought_process=thought.text if thought else None,
-        confidence=read_confidence(given.text) if given else None,
+        confidence=read_confidence(confidence.text) if confidence else None,
         parsed=parsed,
         start=start,
         end=end,
@@ -228,8 +242,8 @@ def _arbiter_reading(
 
 def _json_fields(text: str) -> Fields | None:
     """Return the verdict's fields if the text contains them as a JSON object, fenced or not."""
-    for found in _objects(text):
-        fields = _inside(found)
+    for candidate in _objects(text):
+        fields = _inside(candidate)
         if "synthesis" in fields or "ranking" in fields:
             return fields
     return None
@@ -239,10 +253,10 @@ def _objects(text: str) -> Iterator[Fields]:
     """Return the JSON objects of a text, in order."""
     for opening in islice(_OBJECT.finditer(text), MOST_OBJECTS):
         try:
-            found, _ = _JSON.raw_decode(text, opening.start())
+            value, _ = _JSON.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             continue
-        yield cast("Fields", found)
+        yield cast("Fields", value)
 
 
 def _inside(fields: Fields) -> Fields:
@@ -278,7 +292,7 @@ def _ranked(text: str, shown: int) -> tuple[int, ...]:
         return _places([_BULLET.sub("", part) for part in _PARTS.split(text)], shown, alone=True)
     positions = [_WHOLE.search(rank.attributes) for rank in ranks]
     order = sorted(
-        range(len(ranks)), key=lambda at: int(found[0]) if (found := positions[at]) else len(ranks) + at
+        range(len(ranks)), key=lambda at: int(match[0]) if (match := positions[at]) else len(ranks) + at
     )
     return _places([ranks[at].text for at in order], shown)
 
@@ -300,27 +314,27 @@ def _id_in(item: Fields) -> object:
 
 def _position(item: Fields, last: int) -> int:
     named = (_WHOLE.fullmatch(_plain(item.get(name))) for name in ("position", "rank"))
-    return next((int(found[0]) for found in named if found), last)
+    return next((int(match[0]) for match in named if match), last)
 
 
 def _places(ids: Sequence[str], shown: int, *, alone: bool = False) -> tuple[int, ...]:
     """Return the indexes that ids name. Text after an id is ignored, unless the id must stand `alone`."""
     bare = (_BULLET.sub("", one.strip()) for one in ids)
-    found = (_ID_ALONE.fullmatch(one) if alone else _ID.match(one) for one in bare)
-    places = (int(match[1]) - 1 for match in found if match)
+    matches = (_ID_ALONE.fullmatch(one) if alone else _ID.match(one) for one in bare)
+    places = (int(match[1]) - 1 for match in matches if match)
     return tuple(dict.fromkeys(place for place in places if 0 <= place < shown))
 
 
 def _areas(text: str) -> tuple[str, ...]:
     items = read_elements(text, ("area",))
     parts = [item.text for item in items] if items else [_BULLET.sub("", line) for line in text.splitlines()]
-    return tuple(kept for part in parts if (kept := _unless_nothing(" ".join(part.split()))))
+    return tuple(area for part in parts if (area := _unless_nothing(" ".join(part.split()))))
 
 
 def _truth(text: str) -> bool | None:
     """Return the boolean at the start of a text; None if there is none, or both (“true or false”)."""
-    found = _TRUTH.match(text.strip())
-    return None if found is None else bool(found[1] or found[2])
+    match = _TRUTH.match(text.strip())
+    return None if match is None else bool(match[1] or match[2])
 
 
 def _unless_nothing(text: str) -> str:

@@ -20,7 +20,7 @@ class Round:
     """One round: the seats asked, their replies, answers, ranking and verdict."""
 
     number: int
-    asked: tuple[Seat, ...]
+    members: tuple[Seat, ...]
     replies: dict[str, Reply] = field(default_factory=dict[str, Reply])
     answers: dict[str, MemberAnswer] = field(default_factory=dict[str, MemberAnswer])
     ranking: Ranking | None = None
@@ -97,7 +97,7 @@ def _unnamed(stage: Stage, brief: ConsortiumBrief, verdict: Verdict) -> Verdict:
     named = re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
     def hidden(text: str) -> str:
-        return named.sub(lambda found: numbers[found[0].lower()], text)
+        return named.sub(lambda match: numbers[match[0].lower()], text)
 
     return msgspec.structs.replace(
         verdict,
@@ -110,8 +110,8 @@ def _unnamed(stage: Stage, brief: ConsortiumBrief, verdict: Verdict) -> Verdict:
 def _role(stage: Stage, brief: ConsortiumBrief, seat: Seat) -> str | None:
     if brief.strategy != "role":
         return None
-    given = (brief.roles or {}).get(seat.name)
-    return given or ROLES[stage.role("member").index(seat) % len(ROLES)]
+    role = (brief.roles or {}).get(seat.name)
+    return role or ROLES[stage.role("member").index(seat) % len(ROLES)]
 
 
 def _as_text(messages: Sequence[Message]) -> str:

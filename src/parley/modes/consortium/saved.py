@@ -92,14 +92,14 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     if config.arbiter is None:
         raise Invalid("arbiter", "arbiter: is missing. A consortium needs one.")
     extra: dict[str, Any] = dict(config.model_extra or {})
-    given = {name: value for name, value in extra.items() if name in _TAKEN_OVER and value is not None}
+    options = {name: value for name, value in extra.items() if name in _TAKEN_OVER and value is not None}
     seats = seated(config.models, config.arbiter, resolve)
-    if isinstance(given.get("judging_method"), str):
-        given["judging_method"] = given["judging_method"].strip().lower()
+    if isinstance(options.get("judging_method"), str):
+        options["judging_method"] = options["judging_method"].strip().lower()
     warnings: list[str] = []
-    given |= _strategy(config, seats, warnings)
+    options |= _strategy(config, seats, warnings)
     try:
-        brief = ConsortiumBrief.model_validate(given)
+        brief = ConsortiumBrief.model_validate(options)
     except ValidationError as error:
         raise _unreadable(error) from None
     return SavedConsortium(seats=seats, brief=brief.model_dump(mode="json"), warnings=tuple(warnings))
@@ -151,21 +151,21 @@ def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) ->
     if name not in getattr(known, "__args__", ()):
         warnings.append(f"The strategy {name} is unknown, so the default is used.")
         return {}
-    given: dict[str, object] = {"strategy": name}
+    options: dict[str, object] = {"strategy": name}
     for key, value in (config.strategy_params or {}).items():
         if key in _OF_STRATEGIES:
-            given[key] = value
+            options[key] = value
         elif key == "roles" and isinstance(value, list | str):
             roles = [value] if isinstance(value, str) else [str(one) for one in cast("list[object]", value)]
             members = [seat for seat in seats if seat != ARBITER]
-            given["roles"] = dict(zip(members, roles, strict=False))
+            options["roles"] = dict(zip(members, roles, strict=False))
             if len(roles) > len(members):
                 warnings.append(
                     f"Only the first {len(members)} of {len(roles)} roles are used, one for each member."
                 )
         else:
             warnings.append(f"strategy_params.{key} is not used here.")
-    return given
+    return options
 
 
 def _unreadable(error: ValidationError) -> Invalid:

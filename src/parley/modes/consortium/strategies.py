@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from parley.modes.consortium.brief import ConsortiumBrief
-from parley.modes.consortium.notes import Ballot, MeanRank
+from parley.modes.consortium.notes import MeanRank, MemberBallot
 from parley.text.agreement.similarity import groups
 
 LEAST_MEMBERS = 2
-"""How many members elimination leaves."""
+"""The members that elimination leaves."""
 LEAST_COUNCIL = 3
 """With fewer answers there is nothing to rank: members do not rank their own."""
 
@@ -22,7 +22,7 @@ def largest_group(answers: Mapping[str, str], threshold: float) -> tuple[str, ..
     return tuple(seat for seat in answers if seat in largest or len(largest) == 1)
 
 
-def mean_ranks(ballots: Sequence[Ballot], seats: Sequence[str]) -> tuple[MeanRank, ...]:
+def mean_ranks(ballots: Sequence[MemberBallot], seats: Sequence[str]) -> tuple[MeanRank, ...]:
     """Return each seat's mean rank over the ballots, best first.
 
     Seats that a ballot leaves out share the mean of its remaining ranks.
@@ -41,9 +41,9 @@ def by_confidence(seats: Sequence[str], confidences: Mapping[str, Sequence[float
     """Return the seats by their mean confidence, highest first, those without one last; empty if none has one."""
     means: dict[str, float] = {}
     for seat in seats:
-        given = [value for value in confidences.get(seat, ()) if value is not None]
-        if given:
-            means[seat] = fmean(given)
+        values = [value for value in confidences.get(seat, ()) if value is not None]
+        if values:
+            means[seat] = fmean(values)
     return tuple(sorted(seats, key=lambda seat: -means.get(seat, -1.0))) if means else ()
 
 

@@ -18,10 +18,15 @@ SEATING = Seating(groups=(Group(MEMBER, 2, MOST_MEMBERS),), settings=True)
 
 
 class Member(BaseModel):
-    """What one seat is there for. A ready role needs no instructions; own ones replace the ready ones."""
+    """The role of one seat. A ready role needs no instructions; own ones replace the ready ones."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    role: str = Field(title="Role", min_length=1, max_length=60, pattern=r"^[^\[\]<>\n]*\w[^\[\]<>\n]*$")
+    role: str = Field(
+        title="Role",
+        min_length=1,
+        max_length=60,
+        pattern=r"^[^\[\]<>\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*\w[^\[\]<>\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$",
+    )
     instructions: str | None = Field(default=None, title="Instructions", max_length=2_000)
 
 
@@ -76,7 +81,7 @@ class TeamBrief(Brief):
         ge=1,
         le=1_000_000_000,
         description=(
-            "No call starts once a question has used this many tokens, read and written; calls in progress finish. "
+            "No call starts once a question has used this many tokens, read and written; one call at most goes beyond. "
             "A synthesis that you ask for then is still written."
         ),
     )

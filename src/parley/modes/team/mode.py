@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from parley.kernel.caps import Cap, Used
 from parley.kernel.errors import Unavailable
 from parley.kernel.inputs import (
     INPUT_TYPES,
@@ -17,7 +18,8 @@ from parley.kernel.outline import Outline
 from parley.kernel.seats import Seat
 from parley.modes.team import notes
 from parley.modes.team.brief import SEATING, TeamBrief
-from parley.modes.team.notes import Choice, Kind, Next, Plan, RoundEnd, SeatRole, Why
+from parley.modes.team.discussion import Speech, recall
+from parley.modes.team.notes import Choice, Next, Plan, RoundEnd, RoundKind, SeatRole, Why
 from parley.modes.team.outline import outline
 from parley.modes.team.prompts import (
     choice_prompt,
@@ -29,10 +31,9 @@ from parley.modes.team.prompts import (
 from parley.modes.team.roster import assemble
 from parley.modes.team.statements import make_choice, make_speech, make_synthesis
 from parley.modes.team.strategies import ASKED, STRATEGIES, Move
-from parley.modes.team.talk import Speech, recall
 
 MOST_STEPS = 1_000
-"""How many rounds a turn can have: the planned ones, and one for each question of the person to a member."""
+"""The most rounds of a turn: the planned ones, and one for each question of the person to a member."""
 FOR_ROUNDS = 0.8
 """The share of a cap that rounds may use; the rest is for the synthesis."""
 MICROS = 1_000_000
@@ -76,6 +77,8 @@ class _Discussion:
         self._strategy = STRATEGIES[brief.strategy]
         self._team = assemble(brief, stage.seats)
         self.talk = recall(stage)
+        used = Used(tokens=self.talk.spent.tokens, cost_micros=self.talk.spent.cost_micros)
+        stage.limit(_cap_of(brief), used)
         self._goal = brief.rounds
         if self.talk.concluded:
             self._goal = self.talk.done + (not isinstance(stage.input, AskInput | SynthesiseInput))
@@ -194,11 +197,11 @@ class _Discussion:
         context = self._context(
             self.talk.last_words() if self._strategy.hears == "last" else self.talk.speeches
         )
-        made: dict[str, Speech] = {}
+        speeches: dict[str, Speech] = {}
 
         def ended(reply: Reply) -> None:
             name = reply.seat.name
-            made[name] = speech = make_speech(
+            speeches[name] = speech = make_speech(
                 reply, refs[name], tasks[name], move.task, self._team, self.talk
             )
             self._stage.announce(notes.SAID, speech.statement, key=refs[name])
@@ -211,9 +214,9 @@ class _Discussion:
 
         await self._stage.ask_all(seats, asking, purpose=move.task, then=ended)
         for seat in seats:
-            self.talk.pay(made[seat.name].statement.spent)
-            if made[seat.name].statement.problem is None:
-                self.talk.speeches.append(made[seat.name])
+            self.talk.pay(speeches[seat.name].statement.spent)
+            if speeches[seat.name].statement.problem is None:
+                self.talk.speeches.append(speeches[seat.name])
 
     async def _choose(self, absent: Collection[str | None]) -> Choice | None:
         """Ask the moderator who speaks next; None if nobody can, or the cap is reached."""
@@ -236,6 +239,8 @@ class _Discussion:
         """Ask for the synthesis and announce it. Raises Unavailable."""
         if not self.talk.speeches:
             raise _nobody("Nobody has said anything about this question yet.")
+        if why == "person":
+            self._stage.extend(1 - FOR_ROUNDS)
         writer = self._team.writer
         asking = self._messages(writer, synthesis_prompt(self._context(self.talk.speeches), self._team))
         reply = await self._stage.ask(writer, asking, purpose="synthesis")
@@ -252,7 +257,7 @@ class _Discussion:
         self._stage.conclude(writer, reply.text, revises=True)
         self._end_round("synthesis", (), "end", why)
 
-    def _end_round(self, kind: Kind, left_out: tuple[str, ...], step: Next, why: Why | None) -> None:
+    def _end_round(self, kind: RoundKind, left_out: tuple[str, ...], step: Next, why: Why | None) -> None:
         end = RoundEnd(
             kind=kind,
             left_out=left_out,
@@ -272,6 +277,11 @@ class _Discussion:
         shared = "\n\n".join(filter(None, [self._brief.instructions, seat.settings.system_prompt]))
         system = Message("system", rules(self._team, seat.name, shared))
         return system, *self._stage.history(seat), Message("user", prompt)
+
+
+def _cap_of(brief: TeamBrief) -> Cap:
+    dollars = brief.max_cost_usd
+    return Cap(tokens=brief.max_tokens, cost_micros=None if dollars is None else dollars * MICROS)
 
 
 def _nobody(title: str) -> Unavailable:

@@ -17,8 +17,8 @@ ROUND = "team.round/1"
 SYNTHESIS = "team.synthesis/1"
 
 How: TypeAlias = Literal["said", "found"]
-"""Whether the speaker declared it, or it was found in the text."""
-Kind: TypeAlias = Literal["planned", "asked", "synthesis"]
+"""The source: the speaker declared it, or it was found in the text."""
+RoundKind: TypeAlias = Literal["planned", "asked", "synthesis"]
 Next: TypeAlias = Literal["round", "pause", "synthesis", "end"]
 Why: TypeAlias = Literal["rounds", "person", "moderator", "tokens", "money"]
 Failing: TypeAlias = Literal["failed", "nonsense", "nobody", "absent"]
@@ -29,7 +29,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatRole(Note, frozen=True, kw_only=True):
-    """What a seat is there for."""
+    """The role of a seat."""
 
     seat: str
     role: str
@@ -129,7 +129,7 @@ class RoundEnd(Note, frozen=True, kw_only=True):
     that were not asked in this round. `spent`: on the question so far. `why` says why the rounds end.
     """
 
-    kind: Kind
+    kind: RoundKind
     left_out: tuple[str, ...]
     done: int
     rounds: int

@@ -1,4 +1,4 @@
-"""How many calls a team makes, known before it runs."""
+"""The number of a team's calls, known before it runs."""
 
 from collections import Counter
 
@@ -21,9 +21,9 @@ def outline(brief: TeamBrief, team: Roster) -> Outline:
     A paused team may be left to run to the end, so at most it is all of them too.
     """
     sure = 1 if brief.pause == "each_round" else brief.rounds
-    calls, hears, said = _calls(brief, team, brief.rounds, MOST_CHOSEN)
+    calls, hears, statements = _calls(brief, team, brief.rounds, MOST_CHOSEN)
     least, hears_least, said_least = _calls(brief, team, sure, 1)
-    found = [
+    lines = [
         Calls(
             seat=key[0],
             purpose=key[1],
@@ -40,10 +40,10 @@ def outline(brief: TeamBrief, team: Roster) -> Outline:
         purpose="synthesis",
         least=int(certain),
         hears_least=said_least if certain else 0,
-        hears_most=said,
+        hears_most=statements,
     )
     rules = len(brief.instructions or "") + max(map(len, team.instructions.values())) + RULES_CHARACTERS
-    return Outline((*found, synthesis), rules)
+    return Outline((*lines, synthesis), rules)
 
 
 def _calls(
@@ -57,7 +57,7 @@ def _calls(
     names = [seat.name for seat in team.speakers]
     calls: Counter[Key] = Counter()
     hears: Counter[Key] = Counter()
-    said = 0
+    statements = 0
     for number in range(rounds):
         for move in strategy.moves:
             if move.opening and number:
@@ -65,9 +65,9 @@ def _calls(
             start = number * speakers
             chosen = sorted({names[at % len(names)] for at in range(start, start + speakers)})
             seats = team.seats_for(move, chosen)
-            heard = min(said, len(team.seats)) if strategy.hears == "last" else said
+            heard = min(statements, len(team.seats)) if strategy.hears == "last" else statements
             for place, seat in enumerate(seats):
                 calls[seat.name, move.task] += 1
                 hears[seat.name, move.task] += heard + (place if move.in_turn else 0)
-            said += 0 if move.task == "choose" else len(seats)
-    return calls, hears, said
+            statements += 0 if move.task == "choose" else len(seats)
+    return calls, hears, statements

@@ -1,10 +1,10 @@
-"""What a team's members are told: rules, what was said so far, and their task."""
+"""Prompts for a team's members: rules, the discussion so far, and their task."""
 
 from collections.abc import Iterable, Sequence
 
 from parley.kernel.inputs import AddInput, AskInput, SteerInput, TurnInput
+from parley.modes.team.discussion import Speech
 from parley.modes.team.roster import Roster
-from parley.modes.team.talk import Speech
 from parley.text.lenient_xml import escape
 
 _RULES = """\
@@ -102,12 +102,12 @@ def context_of(
     question: str, team: Roster, speeches: Iterable[Speech], words: Sequence[TurnInput], synthesis: str | None
 ) -> str:
     """Return what a seat knows: the question, the person's words, earlier statements, an earlier synthesis."""
-    said = "\n".join(_statement(each) for each in speeches)
+    discussion = "\n".join(_statement(each) for each in speeches)
     lines = "\n".join(filter(None, (_word(each, team) for each in words)))
     parts = [
         f"<question>{escape(question)}</question>",
         f"<from_the_person>\n{lines}\n</from_the_person>" if lines else "",
-        f"<statements>\n{said}\n</statements>" if said else "",
+        f"<statements>\n{discussion}\n</statements>" if discussion else "",
         f"<earlier_synthesis>{escape(synthesis)}</earlier_synthesis>" if synthesis else "",
     ]
     return "\n".join(["<team_discussion>", *filter(None, parts), "</team_discussion>"])
@@ -122,8 +122,8 @@ def _statement(speech: Speech) -> str:
     )
 
 
-def _word(given: TurnInput, team: Roster) -> str:
-    match given:
+def _word(turn_input: TurnInput, team: Roster) -> str:
+    match turn_input:
         case AddInput(text=text):
             return f"<fact>{escape(text)}</fact>"
         case SteerInput(text=text):

@@ -87,7 +87,7 @@ TEAMS = [
     ),
     _team(
         "Risk",
-        "Attack a plan the way reality would, and harden it.",
+        "Find how a plan could fail, and make it stronger.",
         {
             "Planner": "State the plan with its assumptions, and change it where an attack succeeds.",
             "Attacker": "Find the ways in which the plan fails or is abused; begin with the likeliest.",

@@ -12,7 +12,7 @@ _LABEL = re.compile(
 CLOSING = ("answers", "position", "changed my mind")
 CHOOSING = ("next", "ask", "enough")
 LAST_LINES = 15
-"""How far from the end of a statement its closing lines are looked for."""
+"""The lines at the end of a statement among which its closing lines are looked for."""
 
 _NOTHING = re.compile(
     r"[\W_]*(?:no(?:ne|thing|body|t applicable)?|n/?a|false|nein|nicht|non|keine[rs]?)?\b[\W_]*(?:$|[.,;:–—-])",
@@ -69,37 +69,37 @@ class ChoiceReading(msgspec.Struct, frozen=True, kw_only=True):
 def read_member(text: str) -> MemberReading:
     """Parse a statement. A text that consists of closing lines alone is all said."""
     start = len(text) - len(text.lstrip())
-    found, end = _closing(text)
+    closing, end = _closing(text)
     if not text[:end].strip():
         end = len(text)
-    changed = found.get("changed my mind")
+    changed = closing.get("changed my mind")
     return MemberReading(
         start=start,
         end=max(start, len(text[:end].rstrip())),
-        answers=found.get("answers"),
-        position=found.get("position") or None,
+        answers=closing.get("answers"),
+        position=closing.get("position") or None,
         changed=None if changed is None else _change(changed),
     )
 
 
 def read_choice(text: str) -> ChoiceReading:
     """Parse a moderator's choice."""
-    found: dict[str, str] = {}
+    choices: dict[str, str] = {}
     for label, value in filter(None, (_labelled(line, CHOOSING) for line in text.splitlines())):
-        found[label] = found.get(label) or value
-    named = found.get("next")
+        choices[label] = choices.get(label) or value
+    named = choices.get("next")
     names = [] if named is None or _NOTHING.fullmatch(named) else re.split(r"[,;/&]|\band\b|→|->", named)
     bare = [_REF.sub("", name).strip(" \t*_[]().\"'“”") for name in names]
     return ChoiceReading(
         named=None if named is None else tuple(name for name in bare if name),
-        ask=found.get("ask") or None,
-        enough=bool(_YES.match(found.get("enough", ""))),
+        ask=choices.get("ask") or None,
+        enough=bool(_YES.match(choices.get("enough", ""))),
     )
 
 
 def find_refs(text: str) -> tuple[str, ...]:
     """Return the references in brackets, in order, each once."""
-    inside = (found[1] or found[2] for found in _BRACKETS.finditer(text))
+    inside = (match[1] or match[2] for match in _BRACKETS.finditer(text))
     return tuple(dict.fromkeys(ref for each in inside for ref in _REF.findall(each)))
 
 
@@ -110,22 +110,22 @@ def bare_refs(text: str) -> tuple[str, ...]:
 
 def find_roles(text: str, roles: Mapping[str, str]) -> tuple[str, ...]:
     """Return the seats whose roles a text names, in the order of the text."""
-    found: list[tuple[int, str]] = []
+    named: list[tuple[int, str]] = []
     for seat, role in roles.items():
         longer = [other for other in roles.values() if other != role and other.startswith(role)]
         after = "".join(f"(?!{re.escape(other[len(role) :])})" for other in longer)
         if match := re.search(rf"(?<!\w){re.escape(role)}(?!\w){after}", text):
-            found.append((match.start(), seat))
-    return tuple(seat for _, seat in sorted(found))
+            named.append((match.start(), seat))
+    return tuple(seat for _, seat in sorted(named))
 
 
 def find_change(text: str) -> str | None:
     """Return the sentence in which a speaker says that they changed their mind."""
-    found = _CHANGED.search(text)
-    if found is None:
+    match = _CHANGED.search(text)
+    if match is None:
         return None
-    before = [end.end() for end in _SENTENCE_ENDS.finditer(text, 0, found.start())]
-    after = _SENTENCE_ENDS.search(text, found.end())
+    before = [end.end() for end in _SENTENCE_ENDS.finditer(text, 0, match.start())]
+    after = _SENTENCE_ENDS.search(text, match.end())
     return text[before[-1] if before else 0 : after.end() if after else len(text)].strip()
 
 
@@ -140,26 +140,26 @@ def read_parts(text: str) -> dict[str, tuple[str, ...]]:
             lines.setdefault(at, []).extend([heading["rest"]] if heading["rest"] else [])
         elif at is not None:
             lines[at].append(line)
-    return {name: _points(found) for name, found in lines.items()}
+    return {name: _points(texts) for name, texts in lines.items()}
 
 
 def _closing(text: str) -> tuple[dict[str, str], int]:
     """Return the closing lines by label, and where they begin."""
     lines = text.splitlines(keepends=True)
-    found: dict[str, str] = {}
+    closing: dict[str, str] = {}
     at = end = len(text)
     after: list[str] = []
     for line in reversed(lines[-LAST_LINES:]):
         at -= len(line)
         if labelled := _labelled(line, CLOSING):
             label, value = labelled
-            found.setdefault(label, " ".join(filter(None, [value, *reversed(after)])))
+            closing.setdefault(label, " ".join(filter(None, [value, *reversed(after)])))
             end, after = at, []
         elif line.strip():
             after.append(line.strip())
         elif after:
             break  # a paragraph of prose, not the rest of a closing line
-    return found, end
+    return closing, end
 
 
 def _labelled(line: str, labels: Sequence[str]) -> tuple[str, str] | None:
@@ -173,8 +173,8 @@ def _change(value: str) -> str:
     """Return what changed; empty for a no."""
     if _NOTHING.match(value):
         return ""
-    said = _YES.sub("", value, count=1) if _YES.match(value) else value
-    return said.strip() or value
+    rest = _YES.sub("", value, count=1) if _YES.match(value) else value
+    return rest.strip() or value
 
 
 def _points(lines: Sequence[str]) -> tuple[str, ...]:

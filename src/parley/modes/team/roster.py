@@ -50,8 +50,8 @@ class Roster:
         """Return the seat with this role or name, in any case; else those whose roles the text names."""
         wanted = name.casefold()
         exact = (seat for seat, role in self.roles.items() if wanted in (role.casefold(), seat.casefold()))
-        found = next(exact, None)
-        return (found,) if found else find_roles(name, self.roles)
+        match = next(exact, None)
+        return (match,) if match else find_roles(name, self.roles)
 
 
 def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Roster:
@@ -62,13 +62,13 @@ def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Roster:
             raise _no_seat(f"brief.members.{name}", name, names)
     if brief.writer is not None and brief.writer not in names:
         raise _no_seat("brief.writer", brief.writer, names)
-    given = {name: member.role.strip() for name, member in brief.members.items()}
-    chair = next((name for name in names if given.get(name, "").casefold() in CHAIRS), None)
+    named_roles = {name: member.role.strip() for name, member in brief.members.items()}
+    chair = next((name for name in names if named_roles.get(name, "").casefold() in CHAIRS), None)
     chaired = STRATEGIES[brief.strategy].chair
     if chair is None and chaired:
         chair = names[-1]
     roles = {
-        name: given.get(name) or (chaired if name == chair and chaired else DEALT[place % len(DEALT)])
+        name: named_roles.get(name) or (chaired if name == chair and chaired else DEALT[place % len(DEALT)])
         for place, name in enumerate(names)
     }
     speakers = [name for name in names if name != chair]

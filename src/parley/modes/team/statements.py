@@ -7,6 +7,7 @@ import msgspec
 from parley.kernel.errors import Problem
 from parley.kernel.mode import Reply
 from parley.kernel.seats import Seat
+from parley.modes.team.discussion import Speech, Talk, spent_on
 from parley.modes.team.notes import Answered, Changed, Choice, Point, Statement, Synthesis
 from parley.modes.team.replies import (
     PARTS,
@@ -21,7 +22,6 @@ from parley.modes.team.replies import (
 )
 from parley.modes.team.roster import Roster
 from parley.modes.team.strategies import MOST_CHOSEN
-from parley.modes.team.talk import Speech, Talk, spent_on
 
 WITHOUT_ANSWER = Problem(
     code="reply_without_answer",
@@ -29,14 +29,17 @@ WITHOUT_ANSWER = Problem(
     detail="Its reply is saved. The others continue.",
 )
 CUT_OFF = "The synthesis reached its token limit, so its end may be missing."
-WITHOUT_PARTS = "The synthesis does not have the five parts, so it is shown as it was written."
+WITHOUT_PARTS = (
+    "The synthesis does not have its parts (consensus, disagreements, assumptions, recommendation, minority view), so "
+    "it is shown as it was written."
+)
 
 
 def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Roster, talk: Talk) -> Speech:
     """Return what a reply says to those who spoke before it, which is `talk` without this reply."""
     seat = reply.seat.name
     role = team.roles[seat]
-    said = Statement(
+    spoken = Statement(
         ref=ref,
         seat=seat,
         role=role,
@@ -48,11 +51,11 @@ def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Roster, t
     )
     if not reply.completed or not reply.text.strip():
         problem = (None if reply.completed else reply.error) or WITHOUT_ANSWER
-        return Speech(msgspec.structs.replace(said, problem=problem), "")
+        return Speech(msgspec.structs.replace(spoken, problem=problem), "")
     reading = read_member(reply.text)
     text = reply.text[reading.start : reading.end]
     statement = msgspec.structs.replace(
-        said,
+        spoken,
         start=reading.start,
         end=reading.end,
         answers=_answers(seat, text, reading, team, talk.speeches),
@@ -82,8 +85,8 @@ def make_choice(
         problem = "absent" if named else "nobody"
     failed = not chosen and not enough
     if failed:
-        said = [each.statement.seat for each in talk.speeches]
-        chosen = (min(there, key=lambda name: (said.count(name), there.index(name))),)
+        speakers = [each.statement.seat for each in talk.speeches]
+        chosen = (min(there, key=lambda name: (speakers.count(name), there.index(name))),)
     return Choice(
         seat=chair,
         chosen=() if enough else chosen[:MOST_CHOSEN],
@@ -129,22 +132,26 @@ def _answers(
     """Return whom a statement answers: as it declares, then by references and roles in its text."""
     heard = {each.statement.ref: each.statement.seat for each in speeches if each.statement.seat != seat}
     last = {speaker: ref for ref, speaker in heard.items()}
-    said = [ref for ref in bare_refs(reading.answers or "") if ref in heard]
-    found = [ref for ref in find_refs(text) if ref in heard]
+    stated = [ref for ref in bare_refs(reading.answers or "") if ref in heard]
+    refs = [ref for ref in find_refs(text) if ref in heard]
     named = find_roles(text, {name: role for name, role in team.roles.items() if name in last})
-    met = {heard[ref] for ref in (*said, *found)}
-    found += [last[name] for name in named if name not in met]
+    met = {heard[ref] for ref in (*stated, *refs)}
+    refs += [last[name] for name in named if name not in met]
     return (
-        *(Answered(ref=ref, seat=heard[ref], how="said") for ref in said),
-        *(Answered(ref=ref, seat=heard[ref], how="found") for ref in dict.fromkeys(found) if ref not in said),
+        *(Answered(ref=ref, seat=heard[ref], how="said") for ref in stated),
+        *(
+            Answered(ref=ref, seat=heard[ref], how="found")
+            for ref in dict.fromkeys(refs)
+            if ref not in stated
+        ),
     )
 
 
 def _changed(text: str, reading: MemberReading) -> Changed | None:
     if reading.changed is not None:
         return Changed(text=reading.changed, how="said") if reading.changed else None
-    found = find_change(text)
-    return Changed(text=found, how="found") if found else None
+    change = find_change(text)
+    return Changed(text=change, how="found") if change else None
 
 
 def _point(text: str, speakers: Mapping[str, str], roles: Mapping[str, str]) -> Point:

@@ -47,4 +47,4 @@ ASKED = Move("chosen", "asked")
 """The only move of a round in which only those speak whom the person asked."""
 
 MOST_CHOSEN = 3
-"""How many speakers a moderator may choose for a round."""
+"""The most speakers that a moderator may choose for a round."""

@@ -1,55 +1,42 @@
 """Tables of the audit log: a chain of hashes over the content of every vote."""
 
-from sqlalchemy import Index, Integer, LargeBinary, Text, text
-from sqlalchemy.orm import Mapped, mapped_column
+from typing import Annotated
 
-from parley.storage.tables.declared import Counter, Digest, Id, Name, Table, Time
+from sqlalchemy import Index, Integer, Text, text
+
+from parley.storage.tables.rows import Counter, Digest, Id, Name, Row, Time, column, stored_in
 
 _OF_VOTE = text("kind = 'vote'")
+_OF_NO_VOTE = text("kind IN ('act', 'exclusion', 'inclusion', 'import', 'prior')")
+"""The entries that people list; few among those of votes."""
 
 
-class AuditEntry(Table):
+@stored_in(
+    "audit_log",
+    Index("ix_audit_log_vote_id_seq", "vote_id", "seq"),
+    Index("ix_audit_log_others", "seq", sqlite_where=_OF_NO_VOTE, postgresql_where=_OF_NO_VOTE),
+    Index("uq_audit_log_vote_id", "vote_id", unique=True, sqlite_where=_OF_VOTE, postgresql_where=_OF_VOTE),
+)
+class AuditEntryRow(Row):
     """One link of the chain. `seq` counts from 1 without gaps; `content` is the JSON that was hashed.
 
-    There is one entry of kind `vote` for each vote that was cast here, one of kind `import` for some two thousand
-    imported votes (`AuditImport`), and one for each change of a vote's details.
+    There is one entry of kind `vote` for each vote that was cast here, one of kind `import` for each file
+    that was imported or removed again, and one for each change of a vote's details.
     """
 
-    __tablename__ = "audit_log"
-    __table_args__ = (
-        Index("ix_audit_log_vote_id_seq", "vote_id", "seq"),
-        Index(
-            "uq_audit_log_vote_id", "vote_id", unique=True, sqlite_where=_OF_VOTE, postgresql_where=_OF_VOTE
-        ),
-    )
-    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=False)
-    vote_id: Mapped[Id]
-    kind: Mapped[Name]
-    content: Mapped[str] = mapped_column(Text)
-    previous_sha256: Mapped[Digest]
-    sha256: Mapped[Digest]
-    created_at: Mapped[Time]
+    seq: Annotated[int, Counter, column(primary_key=True, autoincrement=False)]
+    vote_id: Id
+    kind: Name
+    content: Annotated[str, Text]
+    previous_sha256: Digest
+    sha256: Digest
+    created_at: Time
 
 
-class AuditImport(Table):
-    """What the entry `seq`, of kind `import`, says of each of its votes, by their numbers.
-
-    `contents`: the contents of entries of kind `vote`, column by column (`packed_votes`), or as lines that zlib
-    compressed. The entry has the hash of the lines.
-    """
-
-    __tablename__ = "audit_imports"
-    __table_args__ = (Index("ix_audit_imports_first_vote_seq", "first_vote_seq"),)
-    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=False)
-    first_vote_seq: Mapped[int] = mapped_column(Counter)
-    last_vote_seq: Mapped[int] = mapped_column(Counter)
-    contents: Mapped[bytes] = mapped_column(LargeBinary)
-
-
-class AuditHead(Table):
+@stored_in("audit_head")
+class AuditHeadRow(Row):
     """The end of the chain, in one row; everything that adds to the chain locks it first."""
 
-    __tablename__ = "audit_head"
-    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    seq: Mapped[int] = mapped_column(Counter)
-    sha256: Mapped[Digest]
+    id: Annotated[int, Integer, column(primary_key=True, autoincrement=False)]
+    seq: Annotated[int, Counter]
+    sha256: Digest

@@ -1,40 +1,53 @@
-"""Tables of costs, and of results stored under an idempotency key."""
+"""Tables of calls, and of results stored under an idempotency key."""
 
-from sqlalchemy import BigInteger, Boolean, Index, Integer, String
-from sqlalchemy.orm import Mapped, mapped_column
+from typing import Annotated
 
-from parley.storage.tables.declared import Digest, Document, Id, Key, Name, Table, Time
+from sqlalchemy import Index, Integer, String
+
+from parley.storage.tables.rows import Digest, Document, Id, Key, Name, Row, Time, column, stored_in
 
 
-class LedgerEntry(Table):
-    """Tokens and money of one call to a provider. Micro-dollars; null if the model has no price.
+@stored_in("calls", Index("ix_calls_turn_id", "turn_id"), Index("ix_calls_started_at", "started_at"))
+class CallRow(Row):
+    """One request to a provider, or a call that sent none: a `parley.kernel.calls.CallEnded`.
 
-    `purpose` is what it was for; turn and reply are null outside a turn.
+    The sums over all rows are what providers billed. Nothing may show the rows of a blind match before its vote.
     """
 
-    __tablename__ = "ledger"
-    __table_args__ = (Index("ix_ledger_turn_id", "turn_id"),)
-    id: Mapped[Key]
-    owner_id: Mapped[Id]
-    purpose: Mapped[Name]
-    turn_id: Mapped[str | None] = mapped_column(String(32))
-    reply_id: Mapped[str | None] = mapped_column(String(32))
-    attempt: Mapped[int] = mapped_column(Integer)
-    model_id: Mapped[Name]
-    provider_id: Mapped[str] = mapped_column(String(200))
-    input_tokens: Mapped[int] = mapped_column(Integer)
-    output_tokens: Mapped[int] = mapped_column(Integer)
-    cost_micros: Mapped[int | None] = mapped_column(BigInteger)
-    estimated: Mapped[bool] = mapped_column(Boolean)
-    created_at: Mapped[Time]
+    id: Key
+    call_id: Id
+    started_at: Time
+    owner_id: Id
+    space_id: Id
+    key_id: Id | None
+    purpose: Name
+    mode: Name | None
+    turn_id: Id | None
+    reply_id: Id | None
+    attempt: Annotated[int, Integer]
+    model_id: Name
+    provider_id: Annotated[str | None, String(200)]
+    outcome: Annotated[str, String(16)]
+    code: Name | None
+    first_token_ms: Annotated[int | None, Integer]
+    duration_ms: Annotated[int, Integer]
+    input_tokens: Annotated[int, Integer]
+    output_tokens: Annotated[int, Integer]
+    reasoning_tokens: Annotated[int, Integer]
+    cached_tokens: Annotated[int, Integer]
+    cost_micros: int | None
+    estimated: bool
+    from_cache: bool
+    payer: Annotated[str, String(16)] = "installation"
+    payer_id: Id = ""
 
 
-class Receipt(Table):
+@stored_in("receipts")
+class ReceiptRow(Row):
     """The result of an idempotency key: the request's digest and the ids of what it created."""
 
-    __tablename__ = "receipts"
-    owner_id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    key: Mapped[str] = mapped_column(String(255), primary_key=True)
-    request_sha256: Mapped[Digest]
-    result: Mapped[Document]
-    created_at: Mapped[Time]
+    owner_id: Annotated[str, String(32), column(primary_key=True)]
+    key: Annotated[str, String(255), column(primary_key=True)]
+    request_sha256: Digest
+    result: Document
+    created_at: Time

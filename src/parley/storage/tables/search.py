@@ -1,57 +1,34 @@
 """Tables of what sessions are found by, with their rows."""
 
-from typing import ClassVar
+from typing import Annotated
 
-from sqlalchemy import Boolean, ForeignKey, Index, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import Index, Text
 
-from parley.storage.tables.declared import Counter, Id, Row, Table
+from parley.storage.tables.rows import Counter, Id, Owner, Row, column, stored_in
 
 
-class SearchText(Table):
+@stored_in("search_texts", Index("ix_search_texts_session_id", "session_id"))
+class SearchTextRow(Row):
     """A session's searchable texts, folded: the prompt of each turn, and a title that the person gave."""
 
-    __tablename__ = "search_texts"
-    __table_args__ = (Index("ix_search_texts_session_id", "session_id"),)
-    id: Mapped[int] = mapped_column(Counter, primary_key=True)
-    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
-    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
-    is_title: Mapped[bool] = mapped_column(Boolean)
-    text: Mapped[str] = mapped_column(Text)
-
-
-class SearchTextRow(Row, frozen=True):
-    """A row of `SearchText`."""
-
-    table: ClassVar = SearchText
-    session_id: str
-    owner_id: str
+    session_id: Annotated[Id, column(references="sessions.id", ondelete="CASCADE")]
+    owner_id: Owner
     is_title: bool
-    text: str
+    text: Annotated[str, Text]
+    id: Annotated[int, Counter, column(primary_key=True, assigned=True)] = 0
 
 
-class SearchReply(Table):
+@stored_in(
+    "search_replies",
+    Index("ix_search_replies_session_id", "session_id"),
+    Index("ix_search_replies_turn_id", "turn_id"),
+)
+class SearchReplyRow(Row):
     """A session's searchable replies, folded: only what its owner can read."""
 
-    __tablename__ = "search_replies"
-    __table_args__ = (
-        Index("ix_search_replies_session_id", "session_id"),
-        Index("ix_search_replies_turn_id", "turn_id"),
-    )
-    id: Mapped[int] = mapped_column(Counter, primary_key=True)
-    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
-    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
-    turn_id: Mapped[Id]
-    reply_id: Mapped[Id]
-    text: Mapped[str] = mapped_column(Text)
-
-
-class SearchReplyRow(Row, frozen=True):
-    """A row of `SearchReply`."""
-
-    table: ClassVar = SearchReply
-    session_id: str
-    owner_id: str
-    turn_id: str
-    reply_id: str
-    text: str
+    session_id: Annotated[Id, column(references="sessions.id", ondelete="CASCADE")]
+    owner_id: Owner
+    turn_id: Id
+    reply_id: Id
+    text: Annotated[str, Text]
+    id: Annotated[int, Counter, column(primary_key=True, assigned=True)] = 0

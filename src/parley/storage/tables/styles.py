@@ -6,7 +6,7 @@ from typing import Any, cast
 from sqlalchemy import TypeDecorator
 from sqlalchemy.engine import Dialect
 
-from parley.storage.tables.declared import OptionalJson
+from parley.storage.tables.rows import OptionalJson
 
 SIDES = ("left", "right")
 FEATURES = ("tokens", "headers", "lists", "bold")

@@ -1,13 +1,12 @@
 """Tables of votes, Elo ratings, and the models that votes name."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
-from sqlalchemy import BigInteger, Boolean, Computed, Index, Integer, String, Text, UniqueConstraint, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import Computed, Index, Integer, String, Text, UniqueConstraint, text
 
-from parley.storage.tables.declared import (
+from parley.storage.tables.compact_types import STATUSES, HexId, ResultJson, Status
+from parley.storage.tables.rows import (
     Counter,
     Digest,
     Document,
@@ -16,10 +15,10 @@ from parley.storage.tables.declared import (
     Name,
     OptionalJson,
     Row,
-    Table,
     Time,
+    column,
+    stored_in,
 )
-from parley.storage.tables.narrow import STATUSES, Answer, HexId, Status
 from parley.storage.tables.styles import StyleOfSides
 
 REPLACED = "replaced"
@@ -51,7 +50,43 @@ _UNRATED = text("rated = 0")
 _UNRATED_ON_SERVER = text("NOT rated")
 
 
-class Vote(Table):
+@stored_in(
+    "votes",
+    UniqueConstraint("id"),
+    Index(
+        "uq_votes_match_id_voter_id",
+        *("match_id", "voter_id"),
+        unique=True,
+        sqlite_where=_BLIND,
+        postgresql_where=_BLIND,
+    ),
+    Index(
+        "uq_votes_match_id_voter_id_turn_id",
+        *("match_id", "voter_id", "turn_id"),
+        unique=True,
+        sqlite_where=_STANDS,
+        postgresql_where=_STANDS,
+    ),
+    Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
+    Index("ix_votes_match_id", "match_id", sqlite_where=_HERE, postgresql_where=_HERE),
+    Index(
+        "ix_votes_pending_seq",
+        "seq",
+        sqlite_where=text(_PENDING),
+        postgresql_where=text(_PENDING_ON_SERVER),
+    ),
+    Index("ix_votes_staged_seq", "seq", sqlite_where=text(_STAGED), postgresql_where=text(_STAGED_ON_SERVER)),
+    Index("ix_votes_block_voter_id", "block", "voter_id"),
+    Index("ix_votes_left_model_id_seq", "left_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE),
+    Index("ix_votes_right_model_id_seq", "right_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE),
+    Index(
+        "ix_votes_prompt_sha256_counted",
+        *("prompt_sha256", "counted"),
+        sqlite_where=_KNOWN_PROMPT,
+        postgresql_where=_KNOWN_PROMPT,
+    ),
+)
+class VoteRow(Row):
     """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
 
     `rated`: it moves Elo and the blind standings. `match_id` is null of votes from files (of those imported before
@@ -70,81 +105,39 @@ class Vote(Table):
     categories has an entry in the audit log.
     """
 
-    __tablename__ = "votes"
-    __table_args__ = (
-        UniqueConstraint("id"),
-        Index(
-            "uq_votes_match_id_voter_id",
-            *("match_id", "voter_id"),
-            unique=True,
-            sqlite_where=_BLIND,
-            postgresql_where=_BLIND,
-        ),
-        Index(
-            "uq_votes_match_id_voter_id_turn_id",
-            *("match_id", "voter_id", "turn_id"),
-            unique=True,
-            sqlite_where=_STANDS,
-            postgresql_where=_STANDS,
-        ),
-        Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
-        Index("ix_votes_match_id", "match_id", sqlite_where=_HERE, postgresql_where=_HERE),
-        Index(
-            "ix_votes_pending_seq",
-            "seq",
-            sqlite_where=text(_PENDING),
-            postgresql_where=text(_PENDING_ON_SERVER),
-        ),
-        Index(
-            "ix_votes_staged_seq", "seq", sqlite_where=text(_STAGED), postgresql_where=text(_STAGED_ON_SERVER)
-        ),
-        Index("ix_votes_block_voter_id", "block", "voter_id"),
-        Index(
-            "ix_votes_left_model_id_seq", "left_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE
-        ),
-        Index(
-            "ix_votes_right_model_id_seq", "right_model_id", "seq", sqlite_where=_HERE, postgresql_where=_HERE
-        ),
-        Index(
-            "ix_votes_prompt_sha256_counted",
-            *("prompt_sha256", "counted"),
-            sqlite_where=_KNOWN_PROMPT,
-            postgresql_where=_KNOWN_PROMPT,
-        ),
-    )
-    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
-    block: Mapped[int | None] = mapped_column(Counter, Computed(f"seq >> {BLOCK_BITS}", persisted=True))
-    id: Mapped[str] = mapped_column(HexId())
-    kind: Mapped[Name]
-    match_id: Mapped[Id | None]
-    turn_id: Mapped[Id | None]
-    rated: Mapped[bool] = mapped_column(Boolean)
-    session_id: Mapped[Id | None]
-    owner_id: Mapped[Id | None]
-    voter_id: Mapped[str] = mapped_column(HexId())
-    choice: Mapped[Name]
-    reason: Mapped[str | None] = mapped_column(Text)
-    left_model_id: Mapped[Name | None]
-    right_model_id: Mapped[Name | None]
-    stored_seats: Mapped[dict[str, str] | None] = mapped_column("seats", OptionalJson)
-    propensity: Mapped[float | None]
-    counted: Mapped[bool] = mapped_column(Boolean)
-    not_counted_reason: Mapped[Name | None]
-    processing_status: Mapped[str] = mapped_column(Status())
-    result: Mapped[dict[str, Any]] = mapped_column(Answer())
-    created_at: Mapped[Time]
-    excluded_reason: Mapped[Name | None]
-    categories: Mapped[list[str]] = mapped_column(Json, default=list)
-    categories_by: Mapped[Name] = mapped_column(default="rules")
-    prompt_sha256: Mapped[Digest | None]
-    style: Mapped[dict[str, Any] | None] = mapped_column(StyleOfSides)
-    read_ms: Mapped[int | None] = mapped_column(BigInteger)
-    origin: Mapped[Name] = mapped_column(default="here")
+    id: Annotated[str, HexId()]
+    kind: Name
+    match_id: Id | None
+    turn_id: Id | None
+    rated: bool
+    session_id: Id | None
+    owner_id: Id | None
+    voter_id: Annotated[str, HexId()]
+    choice: Name
+    reason: Annotated[str | None, Text]
+    left_model_id: Name | None
+    right_model_id: Name | None
+    seats: Annotated[dict[str, str] | None, OptionalJson]
+    propensity: float | None
+    counted: bool
+    not_counted_reason: Name | None
+    processing_status: Annotated[str, Status()]
+    result: Annotated[dict[str, Any], ResultJson()]
+    created_at: Time
+    excluded_reason: Name | None
+    categories: Annotated[list[str], Json]
+    categories_by: Name
+    prompt_sha256: Digest | None
+    style: Annotated[dict[str, Any] | None, StyleOfSides]
+    read_ms: int | None
+    origin: Name = "here"
+    seq: Annotated[int, Counter, column(primary_key=True, assigned=True)] = 0
+    block: Annotated[int | None, Counter, Computed(f"seq >> {BLOCK_BITS}", persisted=True)] = None
 
     @property
-    def seats(self) -> dict[str, str]:
+    def seat_models(self) -> dict[str, str]:
         """The model of each seat."""
-        return seats_of(self.stored_seats, self.left_model_id, self.right_model_id)
+        return seats_of(self.seats, self.left_model_id, self.right_model_id)
 
 
 def seats_of(stored: Mapping[str, str] | None, left: str | None, right: str | None) -> dict[str, str]:
@@ -152,53 +145,21 @@ def seats_of(stored: Mapping[str, str] | None, left: str | None, right: str | No
     return dict(stored) if stored is not None else {"left": left or "", "right": right or ""}
 
 
-class VoteRow(Row, frozen=True):
-    """A row of `Vote`, without the number that the database gives it."""
-
-    table: ClassVar = Vote
-    id: str
-    kind: str
-    match_id: str | None
-    turn_id: str | None
-    rated: bool
-    session_id: str | None
-    owner_id: str | None
-    voter_id: str
-    choice: str
-    reason: str | None
-    left_model_id: str | None
-    right_model_id: str | None
-    seats: dict[str, str]
-    propensity: float | None
-    counted: bool
-    not_counted_reason: str | None
-    processing_status: str
-    result: dict[str, Any]
-    created_at: datetime
-    excluded_reason: str | None
-    categories: list[str]
-    categories_by: str
-    prompt_sha256: str | None
-    style: dict[str, Any] | None
-    read_ms: int | None
-    origin: str
-
-
-class Elo(Table):
+@stored_in("elo")
+class EloRow(Row):
     """A model's Elo after the latest vote."""
 
-    __tablename__ = "elo"
-    model_id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    rating: Mapped[float]
-    votes: Mapped[int] = mapped_column(Integer)
-    updated_at: Mapped[Time]
+    model_id: Annotated[str, String(64), column(primary_key=True)]
+    rating: float
+    votes: Annotated[int, Integer]
+    updated_at: Time
 
 
-class Model(Table):
+@stored_in("models")
+class KnownModelRow(Row):
     """Every model that ever was in the catalog, so that its id is never given to another one."""
 
-    __tablename__ = "models"
-    id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    card: Mapped[Document]
-    first_seen_at: Mapped[Time]
-    retired_at: Mapped[Time | None]
+    id: Annotated[str, String(64), column(primary_key=True)]
+    card: Document
+    first_seen_at: Time
+    retired_at: Time | None

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from parley.text.agreement.contradictions import agree_rounded, relation
-from parley.text.agreement.quantity import same
 from parley.text.agreement.statements import Statement
 
 ALIGNED = 0.5
 """From this similarity on, two sentences are about the same thing."""
-SAME_QUANTITY = 1.5
-"""The weight of a quantity that two sentences share."""
+SAME_NUMBER = 1.5
+"""The weight of a number that two sentences share."""
 SAME_KEY = 1000.0
 LEAST_SHARED = 0.25
 """With a smaller share than this of the smaller sentence in common, ALIGNED is out of reach."""
@@ -27,45 +25,57 @@ class Link(msgspec.Struct, frozen=True):
     left: Statement
     right: Statement
     likeness: float
-    contradicts: bool
-    rounded: bool = False
-    """Whether they agree on a figure only within rounding."""
+    other_number: bool = False
+    """True if each has a number that the other lacks."""
+    denied: bool = False
+    """True if one of them has a negation and the other has none: they are not taken for the same."""
+
+    @property
+    def differs(self) -> bool:
+        """True if the two cannot be counted as the same opinion."""
+        return self.other_number or self.denied
 
 
-def links(said: Mapping[str, Sequence[Statement]]) -> list[Link]:
+def links(statements: Mapping[str, Sequence[Statement]]) -> list[Link]:
     """Return the links between the statements of different seats, strongest first.
 
     A sentence is linked with the most similar one of each other seat, and with those for which it is the most similar.
     The work is bounded by the number of sentences times the constants above.
     """
-    everything = [statement for seat in sorted(said) for statement in said[seat]]
+    everything = [statement for seat in sorted(statements) for statement in statements[seat]]
     weights = _weights(everything)
     mass = [sum(weights[name] for name in statement.concepts) for statement in everything]
     pairs = _candidates(everything, weights, mass)
     scored = [(_likeness(everything, a, b, weights, mass), a, b) for a, b in sorted(pairs)]
-    found = [entry for entry in scored if entry[0] >= ALIGNED]
-    found.sort(key=lambda entry: (-entry[0], entry[1], entry[2]))
-    return list(_best(everything, found))
+    candidates = [entry for entry in scored if entry[0] >= ALIGNED]
+    candidates.sort(key=lambda entry: (-entry[0], entry[1], entry[2]))
+    return list(_best(everything, candidates))
 
 
-def _best(everything: Sequence[Statement], found: Sequence[tuple[float, int, int]]) -> Iterator[Link]:
+def _best(everything: Sequence[Statement], candidates: Sequence[tuple[float, int, int]]) -> Iterator[Link]:
     """Yield the links that are the strongest of one of their sentences to the other's seat.
 
-    A sentence that agrees with one of a seat does not contradict another one of that seat.
+    A sentence that says the same as one of a seat does not differ from another one of that seat.
     """
-    related = [(value, a, b, relation(everything[a], everything[b])) for value, a, b in found]
-    agreed = {end for _, a, b, how in related if how == "agree" for end in _ends(everything, a, b)}
+    related = [(value, _link(everything[a], everything[b], value), a, b) for value, a, b in candidates]
+    agreed = {end for _, link, a, b in related if not link.differs for end in _ends(everything, a, b)}
     best: dict[tuple[int, str], float] = {}
-    for value, a, b, how in related:
+    for value, link, a, b in related:
         ends = _ends(everything, a, b)
         if not any(best.get(end, value) == value for end in ends):
             continue
-        if how == "unclear" or (how == "contradict" and not agreed.isdisjoint(ends)):
+        if link.differs and not agreed.isdisjoint(ends):
             continue
         for end in ends:
             best.setdefault(end, value)
-        close = how == "agree" and agree_rounded(everything[a], everything[b])
-        yield Link(everything[a], everything[b], value, how == "contradict", close)
+        yield link
+
+
+def _link(left: Statement, right: Statement, likeness: float) -> Link:
+    if left.key == right.key or left.span.form == "code":
+        return Link(left, right, likeness)
+    other_number = bool(left.numbers - right.numbers) and bool(right.numbers - left.numbers)
+    return Link(left, right, likeness, other_number, left.negated != right.negated)
 
 
 def _ends(everything: Sequence[Statement], a: int, b: int) -> tuple[tuple[int, str], tuple[int, str]]:
@@ -125,7 +135,7 @@ def _nearest(
 def _likeness(
     everything: Sequence[Statement], a: int, b: int, weights: Mapping[str, float], mass: Sequence[float]
 ) -> float:
-    """Return how much two sentences are about the same thing, 0 to 1; opposites count as the same thing."""
+    """Return how much two sentences are about the same thing, 0 to 1; whatever each says of it."""
     left, right = everything[a], everything[b]
     if left.key == right.key:
         return 1.0
@@ -134,34 +144,27 @@ def _likeness(
     shared = sum([weights[name] for name in left.concepts & right.concepts])
     if not shared:
         return 0.0
-    bonus = SAME_QUANTITY * _share_a_quantity(left, right)
+    bonus = SAME_NUMBER * bool(left.numbers & right.numbers)
     dice = 2 * (shared + bonus) / (mass[a] + mass[b] + 2 * bonus)
     contained = (shared + bonus) / (min(mass[a], mass[b]) + bonus)
     return min(1.0, 0.65 * dice + 0.35 * contained)
 
 
-def _share_a_quantity(left: Statement, right: Statement) -> bool:
-    return any(
-        one.dimension == other.dimension and same(one, other)
-        for one in left.quantities
-        for other in right.quantities
-        if not one.weak and not other.weak
-    )
-
-
-def groups_of(said: Mapping[str, Sequence[Statement]], found: Sequence[Link]) -> dict[int, int]:
+def groups_of(statements: Mapping[str, Sequence[Statement]], links: Sequence[Link]) -> dict[int, int]:
     """Return the group of each linked statement, by identity.
 
     Groups have one sentence per seat; a remaining sentence joins the group of its strongest link.
     """
     place = {
         id(statement): number
-        for number, statement in enumerate(s for seat in sorted(said) for s in said[seat])
+        for number, statement in enumerate(s for seat in sorted(statements) for s in statements[seat])
     }
-    seat_of = [statement.seat for seat in sorted(said) for statement in said[seat]]
+    seat_of = [statement.seat for seat in sorted(statements) for statement in statements[seat]]
     group = list(range(len(seat_of)))
     members: dict[int, list[int]] = {number: [number] for number in group}
-    for link in found:
+    for link in links:
+        if link.denied:
+            continue
         left, right = group[place[id(link.left)]], group[place[id(link.right)]]
         if left == right:
             continue

@@ -1,4 +1,4 @@
-"""How several answers to one question agree, sentence by sentence."""
+"""The agreement of several answers to one question, sentence by sentence."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from parley.text.agreement.sentences import Span, sentences
 from parley.text.agreement.similarity import scores
 from parley.text.agreement.statements import Statement, statements
 
-Kind = Literal["all", "some", "one", "contradicted"]
+AgreementKind = Literal["all", "some", "one", "number", "disputed"]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -28,19 +28,18 @@ class Sentence(msgspec.Struct, frozen=True):
     """A sentence of an answer: code points `start` to `end`, who else says it, and its group.
 
     `kind` is `all` if every seat that answered says it, `some` if another one does, `one` if no other does,
-    `contradicted` if an aligned sentence or the dissent says otherwise. Sentences of one group are about the same
-    thing; None means no group. `rounded`: one of its figures equals that of another answer only within rounding.
+    `number` if an aligned sentence has another number, `disputed` if the arbiter's dissent names it. Sentences of one
+    group are about the same thing; None means no group.
     """
 
     start: int
     end: int
-    kind: Kind
+    kind: AgreementKind
     group: int | None = None
-    rounded: bool = False
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """What several answers have in common. `consensus` is None if fewer than two seats answered.
+    """The common ground of several answers. `consensus` is None if fewer than two seats answered.
 
     `families` are the groups of two or more seats of one family, which count as correlated; `silent` are the seats
     without an answer.
@@ -61,15 +60,15 @@ def compare(answers: Mapping[str, str], *, families: Mapping[str, str], dissent:
     """
     spans = {seat: sentences(text) for seat, text in answers.items()}
     silent = tuple(seat for seat in sorted(answers) if not spans[seat])
-    said = statements({seat: answers[seat] for seat in answers if seat not in silent}, spans)
-    found = links(said)
-    pairs = tuple(Pair(a, b, round(value, 4)) for (a, b), value in scores(said, found).items())
+    by_seat = statements({seat: answers[seat] for seat in answers if seat not in silent}, spans)
+    aligned = links(by_seat)
+    pairs = tuple(Pair(a, b, round(value, 4)) for (a, b), value in scores(by_seat, aligned).items())
     return Agreement(
         consensus=consensus(pairs, families),
         pairs=pairs,
         families=_families(answers, families),
         silent=silent,
-        sentences=_marked(spans, said, found, named_in(dissent, said)),
+        sentences=_marked(spans, by_seat, aligned, named_in(dissent, by_seat)),
     )
 
 
@@ -98,29 +97,30 @@ def _families(answers: Mapping[str, str], families: Mapping[str, str]) -> tuple[
 
 def _marked(
     spans: Mapping[str, Sequence[Span]],
-    said: Mapping[str, Sequence[Statement]],
-    found: Sequence[Link],
+    by_seat: Mapping[str, Sequence[Statement]],
+    aligned: Sequence[Link],
     named: set[int],
 ) -> dict[str, tuple[Sentence, ...]]:
     """Return the sentences of each answer with their kinds; `named` are the statements that the dissent names."""
-    grouped = groups_of(said, found)
+    grouped = groups_of(by_seat, aligned)
     seats: dict[int, set[str]] = {}
-    for statement in (statement for some in said.values() for statement in some):
+    for statement in (statement for some in by_seat.values() for statement in some):
         if (group := grouped.get(id(statement))) is not None:
             seats.setdefault(group, set()).add(statement.seat)
-    against = named.union(id(side) for link in found if link.contradicts for side in (link.left, link.right))
-    close = {id(side) for link in found if link.rounded for side in (link.left, link.right)}
+    other = {id(side) for link in aligned if link.other_number for side in (link.left, link.right)}
 
     def mark(span: Span, statement: Statement | None) -> Sentence:
         group = None if statement is None else grouped.get(id(statement))
-        if statement is not None and id(statement) in against:
-            return Sentence(span.start, span.end, "contradicted", group)
-        if group is None:
-            return Sentence(span.start, span.end, "one")
-        kind: Kind = "all" if len(seats[group]) == len(said) else "some"
-        return Sentence(span.start, span.end, kind, group, id(statement) in close)
+        kind: AgreementKind = "one"
+        if id(statement) in named:
+            kind = "disputed"
+        elif group is not None and id(statement) in other:
+            kind = "number"
+        elif group is not None:
+            kind = "all" if len(seats[group]) == len(by_seat) else "some"
+        return Sentence(span.start, span.end, kind, group)
 
     return {
-        seat: tuple(mark(span, statement) for span, statement in zip_longest(some, said.get(seat, ())))
+        seat: tuple(mark(span, statement) for span, statement in zip_longest(some, by_seat.get(seat, ())))
         for seat, some in spans.items()
     }

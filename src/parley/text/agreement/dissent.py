@@ -1,4 +1,4 @@
-"""Which sentences of the answers an arbiter's dissent is about."""
+"""The sentences of the answers that an arbiter's dissent is about."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _DISAGREED = re.compile(
 )
 
 
-def named_in(dissent: str, said: Mapping[str, Sequence[Statement]]) -> set[int]:
+def named_in(dissent: str, by_seat: Mapping[str, Sequence[Statement]]) -> set[int]:
     """Return the identities of the statements that a dissent refers to, at most one per seat and remark.
 
     A remark that the answers agree refers to nothing.
@@ -33,7 +33,7 @@ def named_in(dissent: str, said: Mapping[str, Sequence[Statement]]) -> set[int]:
     ]
     named: set[int] = set()
     for remark in remarks:
-        for some in said.values():
+        for some in by_seat.values():
             best = max(some, key=lambda statement: _held(statement, remark), default=None)
             if best is not None and _held(best, remark) >= NAMED:
                 named.add(id(best))

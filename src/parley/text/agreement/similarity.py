@@ -26,7 +26,7 @@ _PREAMBLE = re.compile(
 def similarity(a: str, b: str) -> float:
     """Return the similarity of two answers: 0 to 1, symmetric; 1 for equal texts, 0 if one is empty.
 
-    Preambles are stripped. Aligned sentences that contradict each other reduce it by their share.
+    Preambles are stripped. Aligned sentences with other numbers, or of which one is denied, reduce it by their share.
     """
     return _similarities({"a": a, "b": b})["a", "b"]
 
@@ -71,30 +71,34 @@ def groups(answers: Mapping[str, str], threshold: float = VOTING_THRESHOLD) -> t
 def _similarities(answers: Mapping[str, str]) -> dict[tuple[str, str], float]:
     """Return the similarity of every two answers without their preambles."""
     matter = {seat: strip_preamble(text) for seat, text in answers.items()}
-    said = statements_of(matter)
-    return scores(said, links(said))
+    by_seat = statements_of(matter)
+    return scores(by_seat, links(by_seat))
 
 
-def scores(said: Mapping[str, Sequence[Statement]], found: Sequence[Link]) -> dict[tuple[str, str], float]:
+def scores(
+    by_seat: Mapping[str, Sequence[Statement]], aligned: Sequence[Link]
+) -> dict[tuple[str, str], float]:
     """Return the similarity of each pair of seats, in order of their names, from all statements and links.
 
-    (w · words + (1 - w) · sentences) · (1 - contradicted): `words` is the token-set ratio of the concepts, `sentences`
-    the mean similarity of each sentence's strongest link, weighted by its length; `contradicted` is the share of the
-    linked sentences whose links contradict.
+    (w · words + (1 - w) · sentences) · (1 - differing): `words` is the token-set ratio of the concepts, `sentences`
+    the mean similarity of each sentence's strongest link, weighted by its length; `differing` is the share of the
+    linked sentences whose numbers or negations differ.
     """
-    between: dict[tuple[str, str], list[Link]] = {pair: [] for pair in combinations(sorted(said), 2)}
-    for link in found:
+    between: dict[tuple[str, str], list[Link]] = {pair: [] for pair in combinations(sorted(by_seat), 2)}
+    for link in aligned:
         between[link.left.seat, link.right.seat].append(link)
     bags = {
-        seat: " ".join(sorted({name for one in some for name in one.concepts})) for seat, some in said.items()
+        seat: " ".join(sorted({name for one in some for name in one.concepts}))
+        for seat, some in by_seat.items()
     }
     return {
-        (a, b): _score(said[a], said[b], some, _words(bags[a], bags[b])) for (a, b), some in between.items()
+        (a, b): _score(by_seat[a], by_seat[b], some, _words(bags[a], bags[b]))
+        for (a, b), some in between.items()
     }
 
 
 def _score(
-    left: Sequence[Statement], right: Sequence[Statement], found: Sequence[Link], words: float
+    left: Sequence[Statement], right: Sequence[Statement], links_of: Sequence[Link], words: float
 ) -> float:
     if not left or not right:
         return 0.0
@@ -103,10 +107,10 @@ def _score(
     mass = {id(s): 1.0 + len(s.concepts) for s in (*left, *right)}
     best: dict[int, float] = {}
     against: set[int] = set()
-    for link in found:
+    for link in links_of:
         for side in (id(link.left), id(link.right)):
             best[side] = max(best.get(side, 0.0), link.likeness)
-        if link.contradicts:
+        if link.differs:
             against.update((id(link.left), id(link.right)))
     aligned = sum(value * mass[key] for key, value in best.items()) / sum(mass.values())
     linked = sum(mass[key] for key in best)

@@ -35,24 +35,25 @@ def count_words(
     """
     counts = {seat: _counts(text) for seat, text in answers.items()}
     trust = {
-        seat: 1.0 if (given := confidences.get(seat)) is None else min(1.0, max(0.0, given))
+        seat: 1.0 if (confidence := confidences.get(seat)) is None else min(1.0, max(0.0, confidence))
         for seat in counts
     }
     most = (
-        max((count * trust[seat] for seat, found in counts.items() for _, count in found), default=0.0) or 1.0
+        max((count * trust[seat] for seat, counted in counts.items() for _, count in counted), default=0.0)
+        or 1.0
     )
     return {
-        seat: tuple(WordCount(word, count, round(count * trust[seat] / most, 4)) for word, count in found)
-        for seat, found in counts.items()
+        seat: tuple(WordCount(word, count, round(count * trust[seat] / most, 4)) for word, count in counted)
+        for seat, counted in counts.items()
     }
 
 
 def _counts(text: str) -> list[tuple[str, int]]:
-    found = [
+    counted_words = [
         word.text
         for word in words(_LEFT_OUT.sub(" ", text))
         if len(word.text) > 1 and not word.text[0].isdigit()
     ]
-    stops = stop_words_of(found)
-    counted = Counter(word for word in found if word not in stops)
+    stops = stop_words_of(counted_words)
+    counted = Counter(word for word in counted_words if word not in stops)
     return sorted(counted.items(), key=lambda entry: (-entry[1], entry[0]))[:MOST_WORDS]

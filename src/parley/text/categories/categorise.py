@@ -10,7 +10,7 @@ from parley.text.categories.language import LANGUAGES, detect
 from parley.text.categories.own import OwnCategory
 from parley.text.categories.topics import TOPICS, long_prompt, topics_of
 
-Kind: TypeAlias = Literal["overall", "topic", "language", "operator"]
+CategoryKind: TypeAlias = Literal["overall", "topic", "language", "operator"]
 
 LOOKED_AT = 4_000
 """Characters of a prompt that the rules read: its first two thirds of this, and its last third."""
@@ -24,7 +24,7 @@ class Category(msgspec.Struct, frozen=True):
 
     id: str
     title: str
-    kind: Kind
+    kind: CategoryKind
     description: str
 
 
@@ -84,8 +84,7 @@ class Categories:
         if pictures:
             reasons.append(Reason(VISION, "a picture", f"{pictures} picture{'s' if pictures > 1 else ''}"))
         if language := detect("\n".join(texts)):
-            category = LANGUAGE_PREFIX + language.code
-            reasons.append(Reason(category, language.rule, ", ".join(language.evidence)))
+            reasons.append(Reason(LANGUAGE_PREFIX + language, "its letters", LANGUAGES[language]))
         for own in self.own:
             reasons += (
                 Reason(own.id, "your own words", matched) for text in texts for matched in own.match(text)

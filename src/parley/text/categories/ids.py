@@ -4,6 +4,7 @@ OVERALL = "overall"
 LONG_PROMPTS = "long-prompts"
 MULTI_TURN = "multi-turn"
 VISION = "vision"
+PICTURES = "pictures"
 TOPIC_IDS = (
     "coding",
     "maths",
@@ -13,6 +14,7 @@ TOPIC_IDS = (
     LONG_PROMPTS,
     MULTI_TURN,
     VISION,
+    PICTURES,
 )
 BUILT_IN = frozenset((OVERALL, *TOPIC_IDS))
 PAGES = frozenset(("method", "voters"))

@@ -27,18 +27,18 @@ class OwnCategory(msgspec.Struct, frozen=True):
     def match(self, text: str) -> tuple[str, ...]:
         """Return the words of a text that put it into this category; none where it is not in it."""
         plain = folded(text)
-        found: list[str] = []
+        matches: list[str] = []
         if self.any:
             hit = _pattern(self.any).search(plain)
             if hit is None:
                 return ()
-            found.append(hit[0])
+            matches.append(hit[0])
         for word in self.all:
             hit = _pattern((word,)).search(plain)
             if hit is None:
                 return ()
-            found.append(hit[0])
-        return tuple(dict.fromkeys(found))
+            matches.append(hit[0])
+        return tuple(dict.fromkeys(matches))
 
 
 _PATTERNS: dict[tuple[str, ...], re.Pattern[str]] = {}

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Rule(msgspec.Struct, frozen=True, dict=True):
-    """What to look for, what a find is worth, and its name in plain words. A topic needs one point.
+    """A pattern, the points that a match gives, and its name in plain words. A topic needs one point.
 
     `source` is for text in lower case, unless the rule is `cased`: ignoring case takes several times as long.
     """

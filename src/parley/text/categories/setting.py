@@ -53,3 +53,11 @@ class CategorySetting(BaseModel):
     def own(self) -> OwnCategory:
         """Return the category in the form the rules use."""
         return OwnCategory(self.id, self.title, self.description or self.title, self.any, self.all)
+
+
+def check_distinct(categories: tuple[CategorySetting, ...]) -> tuple[CategorySetting, ...]:
+    """Return categories, of which no two have the same id. Raises ValueError."""
+    ids = [category.id for category in categories]
+    if twice := next((category_id for category_id in ids if ids.count(category_id) > 1), None):
+        raise ValueError(f"“{twice}” appears twice")
+    return categories

@@ -1,31 +1,26 @@
-"""Topics of prompts: the rules that say what is asked for, each in plain words."""
+"""Topics of prompts: coding and maths by rules, the others by a model or by hand."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from parley.text.categories.demand_rules import DETAIL_CHARS, FIGURES, PARTS, PROOF, REASONING, TECHNICAL
 from parley.text.categories.rule import Rule
 from parley.text.categories.technical_rules import CODING, MATHS
-from parley.text.categories.wording_rules import CREATIVE_WRITING, INSTRUCTIONS
-
-HARD_SIGNS = 3
-"""Signs of a demanding task that make a prompt hard, out of those below."""
-
-DEMANDS = 2
-"""Rules of instruction following that together are such a sign."""
 
 LONG = 2_000
 """Latin letters, or as much in another script, from which on a prompt is long: about 500 tokens."""
 
 MATCHED_CHARS = 60
 
+BY_MODEL = "Filled by a category model, an import, or you."
+"""Beside the topics that no rule recognises."""
+
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class Topic(msgspec.Struct, frozen=True):
-    """A topic that prompts are sorted into by rules."""
+    """A topic that prompts are sorted into."""
 
     id: str
     title: str
@@ -36,41 +31,35 @@ TOPICS: tuple[Topic, ...] = (
     Topic("coding", "Coding", "Asks for code, or about code, or contains some."),
     Topic("maths", "Maths", "Asks for a calculation, a proof, or the solution of a problem in numbers."),
     Topic(
-        "creative-writing", "Creative writing", "Asks for a text that is made up: a story, a poem, a scene."
+        "creative-writing",
+        "Creative writing",
+        f"Asks for a text that is made up: a story, a poem, a scene. {BY_MODEL}",
     ),
     Topic(
         "instruction-following",
         "Instruction following",
-        "Says how the answer must look: its length, its form, what must or must not be in it.",
+        f"Says how the answer must look: its length, its form, what must or must not be in it. {BY_MODEL}",
     ),
     Topic(
         "hard-prompts",
         "Hard prompts",
-        f"Shows at least {HARD_SIGNS} signs of a demanding task: code or maths, several demands, several parts, "
-        "detail, figures, technical words, a reason to think.",
+        f"A demanding task that needs knowledge, several steps, or care. {BY_MODEL}",
     ),
     Topic("long-prompts", "Long prompts", f"A prompt of at least {LONG:,} characters."),
     Topic("multi-turn", "Multi-turn", "More than one prompt before the vote."),
     Topic("vision", "Vision", "A picture came with the prompt."),
+    Topic("pictures", "Pictures", "The models drew the prompt."),
 )
 
-_BY_RULES: Mapping[str, Sequence[Rule]] = {
-    "coding": CODING,
-    "maths": MATHS,
-    "creative-writing": CREATIVE_WRITING,
-    "instruction-following": INSTRUCTIONS,
-}
+_BY_RULES: Mapping[str, Sequence[Rule]] = {"coding": CODING, "maths": MATHS}
 
 
 def topics_of(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield (topic, rule in plain words, what matched) of a prompt; a topic once for each rule that matched."""
-    found = {topic: list(_matches(rules, text)) for topic, rules in _BY_RULES.items()}
-    for topic, matches in found.items():
+    for topic, rules in _BY_RULES.items():
+        matches = list(_matches(rules, text))
         if sum(rule.points for rule, _ in matches) >= 1.0:
             yield from ((topic, rule.says, matched) for rule, matched in matches)
-    signs = dict(_hard_signs(text, found))
-    if len(signs) >= HARD_SIGNS:
-        yield from (("hard-prompts", says, matched) for says, matched in signs.items())
 
 
 def long_prompt(prompt: str) -> str | None:
@@ -92,22 +81,3 @@ def _matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, str]]:
 def _shown(matched: str) -> str:
     one_line = " ".join(matched.split())
     return one_line if len(one_line) <= MATCHED_CHARS else one_line[: MATCHED_CHARS - 1] + "…"
-
-
-def _hard_signs(text: str, found: Mapping[str, Sequence[tuple[Rule, str]]]) -> Iterator[tuple[str, str]]:
-    """Yield the signs of a demanding task, and what shows each."""
-    for topic, sign in (("coding", "code"), ("maths", "maths")):
-        matches = found[topic]
-        if sum(rule.points for rule, _ in matches) >= 1.0:
-            yield sign, matches[0][1]
-    demands = found["instruction-following"]
-    if len(demands) >= DEMANDS:
-        yield "several demands", "; ".join(matched for _, matched in demands)
-    if len(text) + 2 * sum(1 for _ in _UNSPACED.finditer(text[:DETAIL_CHARS])) >= DETAIL_CHARS:
-        yield "detail", f"{len(text):,} characters"
-    sums = sum(rule.points for rule, _ in found["maths"]) >= 1.0
-    rules = (PARTS, TECHNICAL, REASONING, PROOF) if sums else (PARTS, TECHNICAL, REASONING, FIGURES)
-    yield from ((rule.says, matched) for rule, matched in _matches(rules, text))
-    thoughts = dict.fromkeys(match[0] for match in REASONING.pattern.finditer(text.lower()))
-    if len(thoughts) > 1:
-        yield "several things to think about", _shown(", ".join(thoughts))

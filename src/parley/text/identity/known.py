@@ -1,5 +1,9 @@
 """The makers of models that many people know, with their models."""
 
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
 import msgspec
 
 
@@ -17,10 +21,10 @@ class Maker(msgspec.Struct, frozen=True):
 
 MAKERS = (
     Maker(("OpenAI", "Open AI", "ChatGPT", "GPT"), ("o1", "o3", "o4")),
-    Maker(("Anthropic", "克劳德", "クロード", "클로드"), ("Claude", "Клод")),
+    Maker(("Anthropic", "克劳德"), ("Claude",)),
     Maker(
-        ("Google DeepMind", "DeepMind", "Google AI", "Gemma", "ジェミニ", "제미나이", "双子座模型"),
-        ("Gemini", "Bard", "Джемини"),
+        ("Google DeepMind", "DeepMind", "Google AI", "Gemma", "双子座模型"),
+        ("Gemini", "Bard"),
         ("Google", "谷歌", "グーグル", "구글"),
     ),
     Maker(("Meta AI",), ("Llama", "LLaMA"), ("Meta",)),
@@ -51,6 +55,23 @@ MAKERS = (
     Maker(("Vicuna", "LMSYS")),
 )
 
+
+@cache
+def _spellings() -> Mapping[str, list[str]]:
+    by_name: dict[str, list[str]] = {}
+    text = files("parley.text.identity").joinpath("spellings.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        name, colon, listed = line.partition(":")
+        if colon and not line.startswith("#"):
+            by_name.setdefault(name, []).extend(each.strip() for each in listed.split(","))
+    return by_name
+
+
+def spellings(name: str) -> list[str]:
+    """Return how a maker's name, or a model's, is written in other scripts."""
+    return _spellings().get(name, [])
+
+
 NO_NAMES = frozenset(
     """ai an the my our us local test demo default unknown tiny small mini medium large big pro plus max base chat
     instruct model models assistant open labs lab research inc corp gmbh ltd llc company cloud community free fast
@@ -65,4 +86,4 @@ VERSION = (
     r"(?:Sonnet|Opus|Haiku|Instant|Pro|Flash|Ultra|Nano|Large|Medium|Small|Mini|mini|Turbo|turbo|Plus|Max|Advanced|"
     r"Chat|Instruct|Code|Omni|Vision|Reasoner|AI|sonnet|opus|haiku|flash|pro|latest)(?![A-Za-z]))){0,6}"
 )
-"""What may follow a model's name and belongs to it."""
+"""Words that may follow a model's name and belong to it."""

@@ -8,7 +8,7 @@ from parley.text.identity.lines import is_alone, signed
 from parley.text.identity.names import Mention, Names, names_of
 from parley.text.identity.plain import plain
 from parley.text.identity.questions import asks_who_answers, is_open
-from parley.text.identity.statements import statements
+from parley.text.identity.statements import spoken_about, statements
 
 Leak: TypeAlias = Literal["answer", "question"]
 
@@ -27,15 +27,15 @@ def find_leak(prompts: Sequence[str], answers: Iterable[str], names: Sequence[st
     the length of the texts.
     """
     known = names_of(tuple(sorted(set(names))))
-    asked = any(map(asks_who_answers, prompts))
+    asks_identity = any(map(asks_who_answers, prompts))
     talk = _Talk(prompts, known)
-    if any(_names_itself(answer, known, talk, asked) for answer in answers):
+    if any(_names_itself(answer, known, talk, asks_identity) for answer in answers):
         return "answer"
-    return "question" if asked else None
+    return "question" if asks_identity else None
 
 
 class _Talk:
-    """What the prompts say: which makers they name, and whether they address the model."""
+    """The makers that the prompts name, and if they address the model."""
 
     def __init__(self, prompts: Sequence[str], names: Names) -> None:
         texts = [plain(prompt) for prompt in prompts]
@@ -49,12 +49,15 @@ class _Talk:
         self.is_open = any(map(is_open, texts))
 
 
-def _names_itself(answer: str, names: Names, talk: _Talk, asked: bool) -> bool:
+def _names_itself(answer: str, names: Names, talk: _Talk, asks_identity: bool) -> bool:
     text = plain(_without_code(answer))
     mentions = names.mentions(text)
     if not mentions:
         return False
-    if asked or any(mention.maker not in talk.stated for mention in statements(text, mentions)):
+    if not asks_identity:
+        about = spoken_about(text, mentions)
+        mentions = [mention for mention in mentions if mention not in about]
+    if asks_identity or any(mention.maker not in talk.stated for mention in statements(text, mentions)):
         return True
     free = [mention for mention in mentions if mention.maker not in talk.named]
     if not free or len({mention.maker for mention in mentions}) > 1:

@@ -6,24 +6,30 @@ from functools import lru_cache
 from heapq import merge
 from typing import Literal, NamedTuple, TypeAlias
 
-from parley.text.identity.known import MAKERS, NO_NAMES, VERSION
+from parley.text.identity.known import MAKERS, NO_NAMES, VERSION, spellings
 from parley.text.identity.plain import plain
 
-Kind: TypeAlias = Literal["clear", "plain", "company", "listed", "lower"]
+MentionKind: TypeAlias = Literal["clear", "plain", "company", "listed", "lower"]
 
 MOST_MENTIONS = 300
-"""How many mentions in one text are read."""
+"""The most mentions that are read in one text."""
 
 LEAST_STEM, LONGEST_ENDING = 6, 3
-"""How many letters an unambiguous name needs before an ending is accepted, and how many the longest ending has."""
+"""The letters that an unambiguous name needs before an ending is accepted, and those of the longest ending."""
 
-_RUN = re.compile(r"(?<![A-Za-zÀ-ɏЀ-ӿ])[A-Za-zÀ-ɏЀ-ӿ]+")
+_LETTERS = "A-Za-zÀ-ɏͰ-ӿ\u0530-\u07ff\u0900-\u0dff\u10a0-\u10ff"
+"""Letters of scripts that set words apart, with their vowel signs."""
+_RUN = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:'[\u0590-\u05ff]+)*")
 _BEFORE = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ@/\\]$|[A-Za-z0-9][-.]$")
-_AFTER = re.compile(r"(?![A-Za-z0-9À-ɏ]|\.[A-Za-z]{2,}|[@/\\][A-Za-z])")
+_AFTER = re.compile(r"(?![A-Za-z0-9À-ɏ\u0530-\u07ff\u0900-\u0dff]|\.[A-Za-z]{2,}|[@/\\][A-Za-z])")
 _ANOTHER_NAME = re.compile(r"[ -][A-ZÀ-ÖØ-ÞА-Я](?=[^\W\d_])(?!I\b)")
 _SPACE_OR_HYPHEN = re.compile(r"[ -]+")
-_GIVEN_NAME = re.compile("[·・ ]?(?:·|・|모네|莫奈|モネ)")
-_JOINED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_GIVEN_NAME = re.compile(
+    "[·・ ]?(?:·|・|모네|드뷔시|莫奈|德彪西|モネ|ドビュッシー|โมเน)|"
+    " (?:مونيه|مونه|ديبوسي|شانون|फ्रांसुआ|मोने|मोनेट|शैनन|מונה|דביסי|שאנון|Μονέ|মোনে|মনে|Моне|Дебюсси)"
+)
+"""Surnames of people whom the world knows, after a first name that is a model's too."""
+_JOINED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class Mention(NamedTuple):
@@ -32,14 +38,14 @@ class Mention(NamedTuple):
     start: int
     end: int
     maker: str
-    kind: Kind
+    kind: MentionKind
     has_version: bool
 
 
 class _Name(NamedTuple):
     pattern: re.Pattern[str]
     maker: str
-    kind: Kind
+    kind: MentionKind
     is_one_word: bool
 
 
@@ -52,19 +58,20 @@ class Names:
         joined: dict[str, _Name] = {}
         known: set[str] = set()
         for maker in MAKERS:
-            kinds: dict[Kind, tuple[str, ...]] = {
+            kinds: dict[MentionKind, tuple[str, ...]] = {
                 "clear": maker.clear,
                 "plain": maker.plain,
                 "company": maker.companies,
             }
             for kind, words in kinds.items():
-                for word in map(plain, words):
+                for word in (plain(each) for name in words for each in (name, *spellings(name))):
                     known.add(word.casefold())
                     name = _Name(_pattern(word, kind), maker.clear[0], kind, word.isalpha())
                     if _JOINED.match(word):
                         joined[word] = name
                     else:
-                        self._by_word.setdefault(_first(word), []).append(name)
+                        for first in {_first(word), _first(word.replace(" ", ""))}:
+                            self._by_word.setdefault(first, []).append(name)
         for word in {word for text in listed for word in _words_of(plain(text))} - known - NO_NAMES:
             if first := _first(word):
                 name = _Name(_pattern(word, "listed"), word, "listed", is_one_word=False)
@@ -82,15 +89,15 @@ class Names:
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the first MOST_MENTIONS names in a plain text, in their order; they do not overlap."""
-        found: list[Mention] = []
+        all_mentions: list[Mention] = []
         last = 0
         for mention in self._all(text):
             if mention.start >= last:
-                found.append(mention)
+                all_mentions.append(mention)
                 last = mention.end
-            if len(found) >= MOST_MENTIONS:
+            if len(all_mentions) >= MOST_MENTIONS:
                 break
-        return found
+        return all_mentions
 
     def _all(self, text: str) -> Iterator[Mention]:
         spaced = self._in_words(text)
@@ -122,6 +129,8 @@ class Names:
             match = name.pattern.match(text, run.start())
             if match and _AFTER.match(text, match.end()):
                 if name.kind != "clear" and _ANOTHER_NAME.match(text, match.end()):
+                    continue
+                if _GIVEN_NAME.match(text, match.end()):
                     continue
                 kind = name.kind
                 if kind == "plain" and match["lower"]:
@@ -159,7 +168,7 @@ def _first(word: str) -> str:
     return match[0].casefold() if match and match.start() == 0 else ""
 
 
-def _pattern(word: str, kind: Kind) -> re.Pattern[str]:
+def _pattern(word: str, kind: MentionKind) -> re.Pattern[str]:
     """Return the pattern of a name: written together or apart; in any case only where it is no other word."""
     parts: Sequence[str] = _SPACE_OR_HYPHEN.split(word)
     spelled = r"[ -]?".join(map(re.escape, parts))

@@ -49,7 +49,7 @@ _LATIN = str.maketrans(
 _FOREIGN = "".join(map(chr, _LATIN))
 _MIXED = re.compile(rf"[A-Za-z{_FOREIGN}]+")
 _CAPITALS = frozenset("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ")
-_MARKS = re.compile(r"[*_#`]+|~~|</?[a-zA-Z]{1,6}>|(?m:^[ \t]*>+)")
+_MARKS = re.compile(r"[*_#`]+|~~|</?(?:[a-z]{1,6}|[A-Z]{1,6})>|(?m:^[ \t]*>+)")
 _MARK_SIGN = re.compile(r"[*_#`~<>]")
 _SPACED = re.compile(r"(?<![^\W_])[^\W\d_](?:([ .*_-])[^\W\d_](?:\1[^\W\d_])+)(?![^\W_])")
 _SPACED_END = re.compile(r"[ .*_-][^\W\d_][ .*_-][^\W\d_](?![^\W_])")
@@ -66,7 +66,7 @@ def plain(text: str) -> str:
     if _MARK_SIGN.search(text):
         text = _MARKS.sub("", text)
     if _SPACED_END.search(text):
-        text = _SPACED.sub(lambda found: found[0].replace(found[1], ""), text)
+        text = _SPACED.sub(lambda match: match[0].replace(match[1], ""), text)
     return text
 
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.resources import files
 
 from parley.text.identity.plain import plain
-from parley.text.identity.vocabulary import WORDS
 
 NAME, ANOTHER = "N", "n"
 OTHER = "."
@@ -55,9 +55,12 @@ def _letters(tokens: list[str]) -> Iterator[str]:
 
 @cache
 def _phrases() -> Mapping[str, list[tuple[Phrase, str]]]:
-    """Return the phrases that begin with a word, the longest first; of two classes the first in WORDS has it."""
+    """Return the phrases that begin with a word, the longest first; of two classes the first in the file has it."""
     letters: dict[Phrase, str] = {}
-    for letter, written in WORDS.items():
+    text = re.sub(
+        "(?m)^#.*$", "", files("parley.text.identity").joinpath("words.txt").read_text(encoding="utf-8")
+    )
+    for letter, written in re.findall(r"^\[(.)\]$([^\[]*)", text, re.MULTILINE):
         for part in written.split(","):
             if phrase := tuple(_TOKEN.findall(plain(" ".join(part.split())).casefold())):
                 letters.setdefault(phrase, letter)

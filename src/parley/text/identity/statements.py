@@ -3,11 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from parley.text.identity.names import Kind, Mention
+from parley.text.identity.frames import SLOT, is_about, stated_from
+from parley.text.identity.names import Mention, MentionKind
 from parley.text.identity.shapes import ANOTHER, NAME, shape_of
 
 BEFORE, AFTER = 160, 110
 """Characters of a sentence that are read on each side of a name."""
+
+FRAMED = 60
+"""The names of a text that are compared with the frames: they cost milliseconds each."""
 
 NEAR = 6
 """Names on each side of a name that are distinguished from other words."""
@@ -25,8 +29,6 @@ STATES = tuple(
         "P[RT-]{0,2}N",
         "J[RT-]{0,2}(?:nB?)?[KL]{0,3}N(?:Z|[!,KL]|$)",
         "W[RTKLQ-]{0,5}(?:ns?)?N",
-        '(?:^[",-]*|P,?)H[RT-]{0,2}N',
-        "[AIP],N,",
         # As Claude, I …
         "(?:^|[,!-])S[TR]?N(?:,|[.R]{0,2}[PAIE])",
         # I am a language model (trained) by OpenAI · I am Google's model
@@ -39,12 +41,9 @@ STATES = tuple(
         f"N[RTB,]{{0,3}}[EP]{_GAP}{{0,2}}[MG]",
         f"[EP]{_GAP}{{0,2}}[MG][RTKLB]{{0,3}}N",
         "[EP][RTKLB]{0,3}N[RTB.]{0,2}[MG]",
-        "[MG][EP][RTKLB]{0,3}N",
         # Anthropic is my maker · my developers at Anthropic
         "Y[BTKLR,.!-]{0,3}N",
         "N[BTKLR,.-]{0,4}Y",
-        "N[KL]{0,2},?X",
-        "N[KL]{0,2}W(?:[!,]|$)",
     )
 )
 """A sentence says who speaks if its shape has one of these. `n` is another name, `s` an ending “'s”."""
@@ -63,10 +62,28 @@ def statements(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
         start, end = _sentence(text, mention)
         if _is_quoted(text, mention.start):
             continue
+        if at < FRAMED and mention.kind != "lower" and _is_framed(_slotted(text, mention)):
+            yield mention
+            continue
         left = "".join(_shapes(text, start, mention.start, mentions[max(0, at - NEAR) : at]))
         right = "".join(_shapes(text, mention.end, end, mentions[at + 1 : at + 1 + NEAR]))
         if _states(left + NAME + right, len(left), mention.kind):
             yield mention
+
+
+def spoken_about(text: str, mentions: Sequence[Mention]) -> set[Mention]:
+    """Return the mentions that only speak about a model: “I asked ChatGPT”."""
+    return {mention for mention in mentions[:FRAMED] if is_about(_slotted(text, mention))}
+
+
+def _slotted(text: str, mention: Mention) -> str:
+    start, end = _sentence(text, mention)
+    return text[start : mention.start] + SLOT + text[mention.end : end]
+
+
+def _is_framed(sentence: str) -> bool:
+    begin = stated_from(sentence)
+    return begin is not None and not is_about(sentence) and not _DENIED.search(shape_of(sentence[:begin]))
 
 
 def _sentence(text: str, mention: Mention) -> tuple[int, int]:
@@ -89,12 +106,12 @@ def _shapes(text: str, start: int, end: int, others: Sequence[Mention]) -> Itera
     yield shape_of(text[start:end])
 
 
-def _states(shape: str, at: int, kind: Kind) -> bool:
+def _states(shape: str, at: int, kind: MentionKind) -> bool:
     if _REPORTED.match(shape, at) or _OF_A_NAME.match(shape, at):
         return False
     for pattern in STATES_IN_LOWER_CASE if kind == "lower" else STATES:
-        for found in pattern.finditer(shape):
-            if found.start() <= at < found.end() and not _DENIED.search(shape[: found.start()]):
+        for match in pattern.finditer(shape):
+            if match.start() <= at < match.end() and not _DENIED.search(shape[: match.start()]):
                 return True
     return False
 

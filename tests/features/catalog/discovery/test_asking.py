@@ -9,8 +9,9 @@ from parley.features.catalog.discovery.known import known_provider
 from parley.features.catalog.discovery.offers import WITHIN_S, list_offered
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import Rejected
-from parley.kernel.models import Model, Prices, Provider
+from parley.kernel.models import Model, Provider
 from tests.fakes.virtual_loop import on_virtual_time
+from tests.features.catalog.discovery.test_prices import CLAUDE_PRICES
 
 NOW = 1_790_000_000.0
 
@@ -71,8 +72,8 @@ async def test_what_a_connector_lists_comes_with_published_prices() -> None:
     assert offer.ok
     assert offer.latency_ms is not None
     sonnet, _ = offer.models
-    assert sonnet.prices == Prices(input=3.0, output=15.0)
-    assert sonnet.capabilities == ("text", "vision", "tools")
+    assert sonnet.prices == CLAUDE_PRICES
+    assert sonnet.capabilities == ("text", "vision", "tools", "reasoning")
 
 
 async def test_what_was_skipped_is_said() -> None:

@@ -18,7 +18,7 @@ from parley.wire.egress import origin_of
 IDS = (
     *("openai", "anthropic", "gemini", "mistral", "groq", "openrouter", "deepseek", "xai", "together"),
     *("fireworks", "cerebras", "perplexity", "cohere", "bedrock"),
-    *("ollama", "lmstudio", "vllm", "llamacpp", "jan", "localai", "litellm", "custom"),
+    *("ollama", "lmstudio", "vllm", "llamacpp", "jan", "localai", "litellm", "a1111", "comfyui", "custom"),
 )
 
 

@@ -26,7 +26,7 @@ async def test_models_come_with_the_prices_and_capabilities_that_the_proxy_repor
     models = {model.model: model for model in offer.models}
     assert list(models) == ["gpt-4o-mini", "claude", "own-model", "unknown-price", "embed"]
     mini, own = models["gpt-4o-mini"], models["own-model"]
-    assert (mini.prices, mini.context_window) == (Prices(input=0.15, output=0.6), 128_000)
+    assert (mini.prices, mini.context_window) == (Prices(0.15, 0.6, 0.075), 128_000)
     assert mini.capabilities == ("text", "vision", "files", "json", "tools")
     assert (own.prices, own.context_window) == (Prices(input=0.5, output=1.5), 32_768)
     assert own.capabilities == ("text", "tools")
@@ -41,7 +41,7 @@ async def test_a_model_without_a_price_has_none_and_is_not_free() -> None:
 
 async def test_a_model_with_several_deployments_costs_what_the_dearest_costs() -> None:
     claude = {model.model: model for model in read_info(recordings.LITELLM_INFO["data"])}["claude"]
-    assert claude.prices == Prices(input=3.3, output=16.5)  # Anthropic's is 3 and 15, Bedrock's 10 % more
+    assert claude.prices == Prices(3.3, 16.5, 0.33, 4.125)  # Anthropic's is 3 and 15, Bedrock's 10 % more
 
 
 def test_a_model_can_do_what_all_its_deployments_can() -> None:
@@ -60,7 +60,7 @@ async def test_a_proxy_below_a_path_is_asked_below_it() -> None:
     below = {f"/gateway{path}": says for path, says in recordings.LITELLM.items()}
     async with ModelServer(below) as server:
         offer = await offered(f"{server.origin}/gateway/v1")
-    assert offer.models[0].prices == Prices(input=0.15, output=0.6)
+    assert offer.models[0].prices == Prices(0.15, 0.6, 0.075)
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,12 @@ from parley.features.catalog.discovery.findings import Offer
 from parley.features.catalog.discovery.known import KnownProvider, known_provider
 from parley.features.catalog.discovery.listing import read_models
 from parley.features.catalog.discovery.offers import list_offered
-from parley.kernel.models import Prices
+from parley.kernel.prices import Prices
 from parley.wire.http import HttpClient
 from tests.fakes.model_server import ModelServer, Says
 from tests.fakes.ports import free_port
 from tests.features.catalog.discovery import recordings
+from tests.features.catalog.discovery.test_prices import CLAUDE_PRICES
 
 NOW = 1_790_000_000.0
 """September 2026."""
@@ -67,7 +68,7 @@ async def test_models_of_a_hosted_provider_come_with_prices_and_those_that_do_no
     assert offer.latency_ms is not None
     assert 0 < offer.latency_ms < PATIENCE_S * 1000
     models = {model.model: model for model in offer.models}
-    assert models["gpt-4o"].prices == Prices(input=2.5, output=10.0)
+    assert models["gpt-4o"].prices == Prices(2.5, 10.0, 1.25)
     assert models["gpt-4o"].context_window == 128_000
     assert models["gpt-4o"].capabilities == ("text", "vision", "json", "tools")
     assert models["gpt-3.5-turbo"].capabilities == ("text", "json", "tools")
@@ -149,8 +150,8 @@ async def test_anthropic_gets_its_key_in_its_own_header_and_is_asked_for_all_mod
     assert "authorization" not in request.headers
     (model,) = offer.models
     assert (model.name, model.context_window) == ("Claude Sonnet 4.5", 200_000)
-    assert model.prices == Prices(input=3.0, output=15.0)
-    assert model.capabilities == ("text", "vision", "tools")
+    assert model.prices == CLAUDE_PRICES
+    assert model.capabilities == ("text", "vision", "tools", "reasoning")
 
 
 async def test_what_is_known_of_a_provider_holds_only_at_its_own_address() -> None:
@@ -168,7 +169,7 @@ async def test_what_openrouter_reports_comes_before_what_is_published() -> None:
         offer = await offered(moved("openrouter", server, "/api/v1"), f"{server.origin}/api/v1")
     sonnet, auto, image = offer.models
     assert sonnet.name == "Anthropic: Claude Sonnet 4.5"
-    assert sonnet.prices == Prices(input=3.0, output=15.0)
+    assert sonnet.prices == Prices(3.0, 15.0)
     assert sonnet.capabilities == ("text", "vision", "files", "json", "tools")
     assert (auto.prices, auto.capabilities) == (None, ("text",))
     assert image.purpose == "images"
@@ -253,6 +254,70 @@ async def test_a_server_without_models_works_and_says_so() -> None:
         )
 
 
+@pytest.mark.parametrize("known", ["ollama", "custom", None])
+@pytest.mark.parametrize("listed", [{"object": "list", "data": None}, {"object": "list", "data": []}])
+async def test_a_fresh_ollama_gets_the_advice_to_pull_a_model(known: str | None, listed: object) -> None:
+    fresh = {"/api/version": Says({"version": "0.12.6"}), "/api/tags": Says({"models": None})}
+    async with ModelServer({**fresh, "/v1/models": Says(listed)}) as server:
+        offer = await offered(known, server.origin, key=None)
+        assert offer.ok
+        assert "ollama pull" in said(offer)[1]
+
+
+@pytest.mark.parametrize("provider", ["llamacpp", "custom", None])
+@pytest.mark.parametrize("key", [KEY, None])
+async def test_a_key_is_tried_by_a_question_where_the_list_is_public(
+    provider: str | None, key: str | None
+) -> None:
+    refusal = Says({"error": {"message": "Invalid API Key", "type": "authentication_error"}}, 401)
+    chat = "POST /v1/chat/completions"
+    async with ModelServer({**recordings.LLAMA_CPP, chat: refusal}) as server:
+        offer = await offered(provider, server.origin, key=key)
+        assert offer.problem is not None
+        assert offer.problem.code == ("key_refused" if key else "key_missing")
+        server.table[chat] = Says({"choices": [{"message": {"content": "Hi"}}]})
+        offer = await offered(provider, server.origin, key=key)
+        assert offer.ok
+        question = next(request for request in server.requests if request.method == "POST")
+        asked = msgspec.json.decode(question.body)
+        assert (asked["max_tokens"], asked["model"]) == (1, "/models/gemma-3-4b-it-Q4_K_M.gguf")
+
+
+@pytest.mark.parametrize(
+    "says", [Says({"error": {"message": "no such model"}}, 403), Says({}, 429), Says("", 500)]
+)
+async def test_a_question_that_fails_for_something_else_says_nothing_of_the_key(says: Says) -> None:
+    async with ModelServer({**recordings.VLLM, "POST /v1/chat/completions": says}) as server:
+        assert (await offered("vllm", server.origin)).ok
+
+
+async def test_a_question_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "QUESTION_S", 0.2)
+    async with ModelServer({**recordings.VLLM, "POST /v1/chat/completions": Says(hangs=True)}) as server:
+        assert (await offered("vllm", server.origin)).ok
+
+
+async def test_the_test_makes_ollama_load_no_model() -> None:
+    async with ModelServer(recordings.OLLAMA) as server:
+        assert (await offered("custom", server.origin, key=None)).ok
+        assert "POST /v1/chat/completions" not in server.paths
+
+
+async def test_the_context_window_is_the_one_that_is_served() -> None:
+    entry = {
+        "id": "m",
+        "object": "model",
+        "owned_by": "llamacpp",
+        "meta": {"n_ctx": 2048, "n_ctx_train": 8192},
+    }
+    async with ModelServer({"/v1/models": Says({"object": "list", "data": [entry]})}) as server:
+        for known in ("llamacpp", "custom"):
+            assert (await offered(known, server.origin, key=None)).models[0].context_window == 2048
+    running = Says({"models": [{"model": "llama3.2:3b", "context_length": 4096}]})
+    async with ModelServer({**recordings.OLLAMA, "/api/ps": running}) as server:
+        assert (await offered("ollama", server.origin, key=None)).models[0].context_window == 4096
+
+
 # ── what is wrong ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -293,22 +358,33 @@ async def test_a_provider_that_needs_a_key_is_not_asked_without_one() -> None:
     )
 
 
-async def test_an_address_without_its_path_gets_the_one_that_works() -> None:
+@pytest.mark.parametrize(
+    "path", ["", "/", "/api", "/api/tags", "/api/chat", "/v1/chat", "/v1/embeddings?x=1"]
+)
+async def test_the_address_that_was_tested_is_the_one_to_save(path: str) -> None:
     async with ModelServer(recordings.OLLAMA) as server:
-        offer = await offered("ollama", server.origin, key=None)
+        for scheme in ("http://", "", "HTTP://"):
+            offer = await offered(
+                "ollama", f"{scheme}{server.origin.removeprefix('http://')}{path}", key=None
+            )
+            assert offer.ok
+            assert offer.base_url == f"{server.origin}/v1"
+
+
+async def test_an_address_with_another_path_gets_the_one_that_works() -> None:
+    async with ModelServer(recordings.OLLAMA) as server:
+        offer = await offered("ollama", f"{server.origin}/openai", key=None)
         assert said(offer) == (
-            f"There is no OpenAI-compatible API at {server.origin}.",
+            f"There is no OpenAI-compatible API at {server.origin}/openai.",
             f"Did you mean {server.origin}/v1?",
         )
-        assert offer.suggested_base_url == f"{server.origin}/v1"
-        offer = await offered("ollama", f"{server.origin}/api", key=None)
         assert offer.suggested_base_url == f"{server.origin}/v1"
 
 
 async def test_a_server_that_answers_every_path_with_an_error_and_200_is_no_api_there() -> None:
     async with ModelServer(recordings.LM_STUDIO_0_2, otherwise=recordings.LM_STUDIO_ERROR) as server:
-        offer = await offered("lmstudio", server.origin, key=None)
-    assert said(offer)[0] == f"{server.origin} responds, but not with a list of models."
+        offer = await offered("lmstudio", f"{server.origin}/api/v1", key=None)
+    assert said(offer)[0] == f"{server.origin}/api/v1 responds, but not with a list of models."
     assert offer.suggested_base_url == f"{server.origin}/v1"
 
 
@@ -406,7 +482,7 @@ async def test_a_connection_that_breaks_is_no_crash() -> None:
     ("base_url", "code"),
     [
         ("", "upstream_address_invalid"),
-        ("localhost:11434", "upstream_address_invalid"),
+        ("ftp://localhost:11434", "upstream_address_invalid"),
         ("http://user:pass@127.0.0.1/v1", "upstream_address_invalid"),
         ("http://169.254.169.254/v1", "upstream_address_denied"),
         ("http://2130706433/v1", "upstream_address_invalid"),
@@ -438,7 +514,9 @@ async def test_a_certificate_that_nobody_trusts_is_called_so(certificate: Path) 
     context.load_cert_chain(certificate)
     async with ModelServer(recordings.VLLM, tls=context) as server:
         offer = await offered(None, f"{server.origin}/v1")
-        assert said(offer)[0].startswith("The certificate of 127.0.0.1 is not trusted: self")
+        title, detail = said(offer)
+        assert title.startswith("The certificate of 127.0.0.1 is not trusted: self")
+        assert "PARLEY_CA_FILE" in detail
 
 
 PLAIN = "If the server speaks plain HTTP, write http:// instead of https://."

@@ -7,10 +7,12 @@ import pytest
 
 from parley.features.catalog.discovery.known import known_provider, known_providers
 from parley.features.catalog.discovery.prices import UNKNOWN, ModelFacts, facts_of
-from parley.kernel.models import Prices
+from parley.kernel.prices import Prices, PriceTier
 
 NOW = 1_790_000_000.0
 """September 2026."""
+
+CLAUDE_PRICES = Prices(3.0, 15.0, 0.3, 3.75, tiers=(PriceTier(200_000, 6.0, 22.5, 0.6, 7.5),))
 
 
 def facts(provider_id: str, model: str, now: float = NOW) -> ModelFacts:
@@ -21,22 +23,22 @@ def facts(provider_id: str, model: str, now: float = NOW) -> ModelFacts:
 
 def test_prices_and_context_windows_of_hosted_models_are_known() -> None:
     assert facts("openai", "gpt-4o") == ModelFacts(
-        prices=Prices(input=2.5, output=10.0), context_window=128_000
+        prices=Prices(input=2.5, output=10.0, cached_input=1.25), context_window=128_000
     )
-    assert facts("openai", "GPT-4o-2024-08-06").prices == Prices(input=2.5, output=10.0)
+    assert facts("openai", "GPT-4o-2024-08-06").prices == Prices(2.5, 10.0, 1.25)
     assert facts("cohere", "command-a-03-2025").prices == Prices(input=2.5, output=10.0)
 
 
-def test_the_price_of_short_requests_counts_and_says_that_long_ones_cost_more() -> None:
-    found = facts("gemini", "gemini-2.5-pro")
-    assert found.prices == Prices(input=1.25, output=10.0)
-    assert found.tiered
+def test_long_prompts_have_prices_of_their_own() -> None:
+    long = PriceTier(200_000, 2.5, 15.0, 0.25)
+    assert facts("gemini", "gemini-2.5-pro").prices == Prices(1.25, 10.0, 0.125, tiers=(long,))
+    assert facts("anthropic", "claude-sonnet-4-5").prices == CLAUDE_PRICES
 
 
 def test_the_price_of_the_day_counts() -> None:
     before, after = facts("openai", "o3", 1_748_000_000.0), facts("openai", "o3", NOW)
-    assert before.prices == Prices(input=10.0, output=40.0)
-    assert after.prices == Prices(input=2.0, output=8.0)
+    assert before.prices == Prices(10.0, 40.0, 0.5)
+    assert after.prices == Prices(2.0, 8.0, 0.5)
 
 
 @pytest.mark.parametrize(

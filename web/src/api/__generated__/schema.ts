@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Analytics
+         * @description List the dashboards that the caller may see, and every measure.
+         */
+        get: operations["read_analytics_api_analytics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/attachments": {
         parameters: {
             query?: never;
@@ -66,6 +86,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/attachments/{sha256}/encodings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Encodings
+         * @description List the encodings in which a text file may be, each with some words as it reads them.
+         */
+        get: operations["encodings_api_attachments__sha256__encodings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments/{sha256}/encodings/{encoding}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read As
+         * @description Read a text file in another encoding. The result is an attachment of its own, in UTF-8.
+         */
+        post: operations["read_as_api_attachments__sha256__encodings__encoding__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/attachments/{sha256}/thumbnail": {
         parameters: {
             query?: never;
@@ -78,6 +138,330 @@ export interface paths {
          * @description Read a small version of a picture.
          */
         get: operations["thumbnail_api_attachments__sha256__thumbnail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description List what people did: administrators' changes, sign-ins, keys, links and exports, the newest first.
+         */
+        get: operations["list_audit_api_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify Audit
+         * @description Check the chain of hashes from its first entry to its last, and every vote against its entry.
+         */
+        get: operations["verify_audit_api_audit_verification_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter Code
+         * @description Sign in with a code after the password; the answer sets the login's cookie.
+         */
+        post: operations["enter_code_api_auth_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter As Guest
+         * @description Use Parley without an account, where that is allowed.
+         */
+        post: operations["enter_as_guest_api_auth_guest_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look At Link
+         * @description Read what a link is for.
+         */
+        post: operations["look_at_link_api_auth_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/link/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Accept an invitation, set a new password, or become the first administrator; and sign in.
+         */
+        post: operations["use_link_api_auth_link_use_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Sign in with an e-mail address and a password; the answer sets the login's cookie, or asks for a code.
+         */
+        post: operations["sign_in_api_auth_login_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description End the login of this browser.
+         */
+        post: operations["sign_out_api_auth_logout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter With Passkey
+         * @description Sign in with a passkey, without a password; the answer sets the login's cookie.
+         */
+        post: operations["enter_with_passkey_api_auth_passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Passkey Options
+         * @description Read the challenge for a passkey at sign-in.
+         */
+        post: operations["passkey_options_api_auth_passkey_options_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Up
+         * @description Make an account, where that is allowed without an invitation. A guest keeps what is theirs.
+         */
+        post: operations["sign_up_api_auth_sign_up_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/with/{provider_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Go to a provider to sign in, or to add its account to one's own.
+         */
+        get: operations["begin_api_auth_with__provider_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/with/{provider_id}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Come back from a provider; sets the login's cookie and leads to the page.
+         */
+        get: operations["come_back_api_auth_with__provider_id__back_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/with/{provider_id}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Logged Out
+         * @description Take a provider's word that it has signed somebody out; their logins here end (back-channel logout).
+         */
+        post: operations["logged_out_api_auth_with__provider_id__logout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Policy
+         * @description Read what counts when Auto chooses a model.
+         */
+        get: operations["read_policy_api_auto_get"];
+        /**
+         * Set Policy
+         * @description Say what counts when Auto chooses a model.
+         */
+        put: operations["set_policy_api_auto_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auto/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Replay
+         * @description Route the questions of your last 30 days as Auto would have. Nothing is asked.
+         */
+        get: operations["replay_api_auto_replay_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -179,12 +563,40 @@ export interface paths {
         };
         /**
          * Discoveries
-         * @description Look for model servers on this computer, and for keys in the server's environment.
+         * @description Look for model servers on this computer, at most once a minute, and for keys in the server's environment.
          */
         get: operations["discoveries_api_discoveries_get"];
         put?: never;
-        post?: never;
+        /**
+         * Discover Again
+         * @description Look for model servers again, even within the minute.
+         */
+        post: operations["discover_again_api_discoveries_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/unused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Unused
+         * @description Count the files that nothing needs any more. Nothing is changed.
+         */
+        get: operations["list_unused_api_files_unused_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Unused
+         * @description Remove files that nothing needs any more before their time. The answer counts what was removed.
+         */
+        delete: operations["remove_unused_api_files_unused_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -210,6 +622,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Imports
+         * @description List the data sets: files whose votes were imported, the newest first.
+         */
+        get: operations["list_imports_api_imports_get"];
+        put?: never;
+        /**
+         * Import Votes
+         * @description Import a file of votes, all or nothing, and stream its progress. The body is the file.
+         *
+         *     With `preview` nothing is stored, and the report says what would be.
+         */
+        post: operations["import_votes_api_imports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Import
+         * @description Remove a data set with all its votes from the leaderboard.
+         */
+        delete: operations["remove_import_api_imports__import_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/rotate": {
         parameters: {
             query?: never;
@@ -224,6 +682,538 @@ export interface paths {
          * @description Encrypt all saved keys with a new secret.
          */
         post: operations["rotate_keys_api_keys_rotate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Datasets
+         * @description List data sets by name.
+         */
+        get: operations["list_datasets_api_lab_datasets_get"];
+        put?: never;
+        /**
+         * Create Dataset
+         * @description Save a data set under a new name.
+         */
+        post: operations["create_dataset_api_lab_datasets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Dataset
+         * @description Read a data set with its rows.
+         */
+        get: operations["read_dataset_api_lab_datasets__dataset_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Dataset
+         * @description Remove a data set with its rows. Recorded answers are kept.
+         */
+        delete: operations["remove_dataset_api_lab_datasets__dataset_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Dataset
+         * @description Rename a data set.
+         */
+        patch: operations["rename_dataset_api_lab_datasets__dataset_id__patch"];
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/battles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Battles
+         * @description Add the questions that a model lost by your votes; expected is the answer that you preferred.
+         */
+        post: operations["add_battles_api_lab_datasets__dataset_id__battles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace Rows
+         * @description Replace all rows with those of a file. Earlier versions keep the old ones.
+         */
+        put: operations["replace_rows_api_lab_datasets__dataset_id__file_put"];
+        /**
+         * Add File
+         * @description Add the rows of a file: CSV with a header, or one JSON object per line.
+         */
+        post: operations["add_file_api_lab_datasets__dataset_id__file_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Rows
+         * @description Add rows at the end.
+         */
+        post: operations["add_rows_api_lab_datasets__dataset_id__rows_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/rows/{row_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Row
+         * @description Replace a row. Earlier versions keep the old one.
+         */
+        put: operations["change_row_api_lab_datasets__dataset_id__rows__row_id__put"];
+        post?: never;
+        /**
+         * Remove Row
+         * @description Remove a row. Earlier versions keep it.
+         */
+        delete: operations["remove_row_api_lab_datasets__dataset_id__rows__row_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Split Rows
+         * @description Divide the rows at random into training, validation and hold-out.
+         */
+        post: operations["split_rows_api_lab_datasets__dataset_id__split_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/datasets/{dataset_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Turn
+         * @description Add the question of a turn as a row.
+         */
+        post: operations["add_turn_api_lab_datasets__dataset_id__turns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Improvements
+         * @description List the newest searches.
+         */
+        get: operations["list_improvements_api_lab_improvements_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements/{improvement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Improvement
+         * @description Read a search with its progress, its candidates and its result.
+         */
+        get: operations["read_improvement_api_lab_improvements__improvement_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Improvement
+         * @description Delete a search. Saved versions and recorded answers stay.
+         */
+        delete: operations["delete_improvement_api_lab_improvements__improvement_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements/{improvement_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Improvement
+         * @description Cancel a search: calls in flight are interrupted. Recorded answers and candidates are kept.
+         */
+        post: operations["cancel_improvement_api_lab_improvements__improvement_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements/{improvement_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Improvement
+         * @description Pause a search: calls in flight end and are saved, no more begin.
+         */
+        post: operations["pause_improvement_api_lab_improvements__improvement_id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements/{improvement_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Improvement
+         * @description Resume a search, with another cap if there is one in the request. Recorded answers are not asked again.
+         */
+        post: operations["resume_improvement_api_lab_improvements__improvement_id__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/improvements/{improvement_id}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save Candidate
+         * @description Save a candidate as the prompt's next version: the best one if the request names none.
+         */
+        post: operations["save_candidate_api_lab_improvements__improvement_id__save_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/promptfoo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Promptfoo
+         * @description Save a promptfoo config as a prompt with checks and a data set. The same ones are used again.
+         */
+        post: operations["import_promptfoo_api_lab_promptfoo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/promptfoo/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Promptfoo
+         * @description Read a promptfoo config and say what an import would do. Saves nothing.
+         */
+        post: operations["preview_promptfoo_api_lab_promptfoo_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description List the newest runs.
+         */
+        get: operations["list_runs_api_lab_runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Run
+         * @description Read a run with its progress.
+         */
+        get: operations["read_run_api_lab_runs__run_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Run
+         * @description Delete a run. Its recorded answers stay for other runs.
+         */
+        delete: operations["delete_run_api_lab_runs__run_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Extend Run
+         * @description Change a run's plan and ask what is missing: a model, rows, a repeat, or what failed before.
+         */
+        patch: operations["extend_run_api_lab_runs__run_id__patch"];
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Run
+         * @description Cancel a run: calls in flight are interrupted. Recorded answers are kept.
+         */
+        post: operations["cancel_run_api_lab_runs__run_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/cell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Cell
+         * @description Read a cell of the grid: the messages that were sent, and every answer with its verdicts.
+         */
+        get: operations["read_cell_api_lab_runs__run_id__cell_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Run
+         * @description Return every answer of a run as CSV.
+         */
+        get: operations["export_run_api_lab_runs__run_id__csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/grade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grade Answer
+         * @description Grade an answer by hand; null takes the verdict back.
+         */
+        post: operations["grade_answer_api_lab_runs__run_id__grade_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Run
+         * @description Pause a run: calls in flight end and are saved, no more begin.
+         */
+        post: operations["pause_run_api_lab_runs__run_id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report
+         * @description Read the grid of a run, with the figures of its columns and their comparison.
+         */
+        get: operations["read_report_api_lab_runs__run_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Run
+         * @description Resume a run: ask what is missing, and what failed before.
+         */
+        post: operations["resume_run_api_lab_runs__run_id__resume_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -478,6 +1468,312 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Assets
+         * @description List what was made: pictures, named code blocks, kept replies, uploads and exports.
+         *
+         *     What a battle has made is listed once you have voted.
+         */
+        get: operations["list_assets_api_library_get"];
+        put?: never;
+        /**
+         * Upload Asset
+         * @description Upload a picture or file into the library. Its type is detected from its content.
+         */
+        post: operations["upload_asset_api_library_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Choices
+         * @description List the models, tags and sessions of what is in the library.
+         */
+        get: operations["list_choices_api_library_choices_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Export
+         * @description Export a session into the library.
+         */
+        post: operations["keep_export_api_library_exports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/kept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Reply
+         * @description Keep a reply in the library.
+         */
+        post: operations["keep_reply_api_library_kept_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Asset
+         * @description Read something with where it was made: prompt, model, settings, cost and vote as they are there now.
+         */
+        get: operations["read_asset_api_library__asset_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Asset
+         * @description Take something out of the library. It can be restored for 7 days; its conversation keeps it.
+         */
+        delete: operations["delete_asset_api_library__asset_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Asset
+         * @description Rename something, or replace its tags.
+         */
+        patch: operations["change_asset_api_library__asset_id__patch"];
+        trace?: never;
+    };
+    "/api/library/{asset_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Content
+         * @description Download something. Browsers show pictures, and save everything else.
+         */
+        get: operations["read_content_api_library__asset_id__content_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/{asset_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Asset
+         * @description Put something back into the library.
+         */
+        post: operations["restore_asset_api_library__asset_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Limits
+         * @description List all limits with their use.
+         */
+        get: operations["list_limits_api_limits_get"];
+        put?: never;
+        /**
+         * Add Limit
+         * @description Add a limit; what was used before does not count.
+         */
+        post: operations["add_limit_api_limits_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rates
+         * @description Read how many questions a minute, and calls at once, each person and each API key may make.
+         */
+        get: operations["read_rates_api_limits_rates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/rates/{who}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Rate
+         * @description Set the questions a minute and the calls at once of each `person`, or of each `api_key`.
+         */
+        put: operations["set_rate_api_limits_rates__who__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Limit Subjects
+         * @description List everything that a limit can be for: the installation, people, workspaces and API keys.
+         */
+        get: operations["list_limit_subjects_api_limits_subjects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/{limit_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Limit
+         * @description Remove a limit.
+         */
+        delete: operations["remove_limit_api_limits__limit_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Limit
+         * @description Change the cap, the warning, or what happens to models without a price.
+         */
+        patch: operations["change_limit_api_limits__limit_id__patch"];
+        trace?: never;
+    };
+    "/api/limits/{limit_id}/raise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Raise Limit
+         * @description Raise a cap until a time.
+         */
+        put: operations["raise_limit_api_limits__limit_id__raise_put"];
+        post?: never;
+        /**
+         * End Raise
+         * @description End a raise.
+         */
+        delete: operations["end_raise_api_limits__limit_id__raise_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/{limit_id}/unconfirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forgive Unconfirmed
+         * @description Subtract what a killed process may not have used from what was spent.
+         */
+        delete: operations["forgive_unconfirmed_api_limits__limit_id__unconfirmed_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/turns": {
         parameters: {
             query?: never;
@@ -515,6 +1811,382 @@ export interface paths {
          */
         post: operations["vote_api_matches__match_id__vote_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Me
+         * @description Read who asks, and how people come in here.
+         */
+        get: operations["read_me_api_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Me
+         * @description Change one's name or e-mail address.
+         */
+        patch: operations["change_me_api_me_patch"];
+        trace?: never;
+    };
+    "/api/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Account
+         * @description Give the owner of a personal installation an account, before it is shared.
+         */
+        post: operations["give_account_api_me_account_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New App
+         * @description Make the secret of an app that shows codes. It counts once it is confirmed.
+         */
+        post: operations["new_app_api_me_app_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/app/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm App
+         * @description Let the app count; its codes are asked for from now on. Answers recovery codes, which are shown once.
+         */
+        post: operations["confirm_app_api_me_app_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/app/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove App
+         * @description Remove the app and the recovery codes.
+         */
+        post: operations["remove_app_api_me_app_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Me
+         * @description Delete one's account with everything in it. Votes stay counted under a pseudonym, without their texts.
+         */
+        post: operations["delete_me_api_me_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Factors
+         * @description List one's passkeys, and whether an app shows codes.
+         */
+        get: operations["read_factors_api_me_factors_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Keys
+         * @description List one's API keys.
+         */
+        get: operations["list_keys_api_me_keys_get"];
+        put?: never;
+        /**
+         * Make Key
+         * @description Make an API key. Its secret is in this answer and nowhere else.
+         */
+        post: operations["make_key_api_me_keys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Key
+         * @description Revoke an API key. Programs that use it are refused at once.
+         */
+        delete: operations["revoke_key_api_me_keys__key_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List My Limits
+         * @description List the limits that your calls fall under.
+         */
+        get: operations["list_my_limits_api_me_limits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Logins
+         * @description List the browsers where one is signed in.
+         */
+        get: operations["list_logins_api_me_logins_get"];
+        put?: never;
+        post?: never;
+        /**
+         * End Other Logins
+         * @description Sign every other browser of one's own out.
+         */
+        delete: operations["end_other_logins_api_me_logins_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/logins/{login_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Login
+         * @description Sign one of one's browsers out; its open streams end.
+         */
+        delete: operations["end_login_api_me_logins__login_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Passkey
+         * @description Add the passkey that the browser has made.
+         */
+        post: operations["add_passkey_api_me_passkeys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New Passkey Options
+         * @description Read the challenge for a new passkey.
+         */
+        post: operations["new_passkey_options_api_me_passkeys_options_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Passkey
+         * @description Remove a passkey.
+         */
+        delete: operations["remove_passkey_api_me_passkeys__passkey_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Password
+         * @description Set a new password. Every other login of this person ends.
+         */
+        put: operations["change_password_api_me_password_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/provider-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Own Keys
+         * @description List the providers, with the end of one's own key for each.
+         */
+        get: operations["list_own_keys_api_me_provider_keys_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/provider-keys/{provider_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Own Key
+         * @description Save a provider key of one's own, which one's questions use from now on. It is never shown again.
+         */
+        put: operations["put_own_key_api_me_provider_keys__provider_id__put"];
+        post?: never;
+        /**
+         * Remove Own Key
+         * @description Remove a provider key of one's own.
+         */
+        delete: operations["remove_own_key_api_me_provider_keys__provider_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -630,6 +2302,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Overview
+         * @description Read what runs and waits now, how many people there are, what is stored, and which providers fail.
+         */
+        get: operations["read_overview_api_overview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List People
+         * @description List everybody, and the invitations that are open.
+         */
+        get: operations["list_people_api_people_get"];
+        put?: never;
+        /**
+         * Add Person
+         * @description Make an account for somebody.
+         */
+        post: operations["add_person_api_people_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite
+         * @description Make an invitation, a link that works once. Its address is in this answer only.
+         */
+        post: operations["invite_api_people_invitations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/invitations/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Invitation
+         * @description Revoke an invitation.
+         */
+        delete: operations["revoke_invitation_api_people_invitations__link_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rules
+         * @description Read what is demanded of everybody who signs in.
+         */
+        get: operations["read_rules_api_people_rules_get"];
+        /**
+         * Change Rules
+         * @description Demand a second factor, or signing in with a provider alone. Whoever turns it on must fulfil it.
+         */
+        put: operations["change_rules_api_people_rules_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Person
+         * @description Change a person's role, or disable or enable them. Their logins follow at once.
+         */
+        patch: operations["change_person_api_people__person_id__patch"];
+        trace?: never;
+    };
+    "/api/people/{person_id}/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Factors
+         * @description Remove every factor of a person who has lost them; the password stays.
+         */
+        delete: operations["remove_factors_api_people__person_id__factors_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Password
+         * @description Make a link with which a person sets a new password. It works once, for a day.
+         */
+        post: operations["reset_password_api_people__person_id__reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Pool
+         * @description List the models that battles can draw, and those that are left out, with the reason.
+         */
+        get: operations["read_pool_api_pool_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Pool
+         * @description Put models into the battle pool or take them out, wherever they are configured. The others stay as they are.
+         */
+        patch: operations["change_pool_api_pool_patch"];
+        trace?: never;
+    };
+    "/api/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferences
+         * @description Read how your new chats begin.
+         */
+        get: operations["read_preferences_api_preferences_get"];
+        /**
+         * Save Preferences
+         * @description Replace how your new chats begin. The page applies it; requests to the API state their own settings.
+         */
+        put: operations["save_preferences_api_preferences_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/presets": {
         parameters: {
             query?: never;
@@ -696,6 +2584,302 @@ export interface paths {
          * @description Restore a preset that was removed since the server started.
          */
         post: operations["restore_preset_api_presets__preset_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Prompts
+         * @description List prompts by name.
+         */
+        get: operations["list_prompts_api_prompts_get"];
+        put?: never;
+        /**
+         * Create Prompt
+         * @description Save a prompt under a new name. `{{words}}` in its messages are variables.
+         */
+        post: operations["create_prompt_api_prompts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Prompt
+         * @description Save a prompt from Markdown with front matter.
+         */
+        post: operations["import_prompt_api_prompts_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Prompt
+         * @description Ask one model with a prompt that need not be saved, and check its answer.
+         */
+        post: operations["try_prompt_api_prompts_try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Prompt
+         * @description Read a prompt with all its versions.
+         */
+        get: operations["read_prompt_api_prompts__prompt_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Prompt
+         * @description Remove a prompt with its versions and runs.
+         */
+        delete: operations["remove_prompt_api_prompts__prompt_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Prompt
+         * @description Change a prompt's name, default model or checks.
+         */
+        patch: operations["change_prompt_api_prompts__prompt_id__patch"];
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork Prompt
+         * @description Make a new prompt from a version.
+         */
+        post: operations["fork_prompt_api_prompts__prompt_id__fork_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/improvements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Improvement
+         * @description Start a search. It sees rows for training and validation, and is measured once on those held out.
+         */
+        post: operations["start_improvement_api_prompts__prompt_id__improvements_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/improvements/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote Improvement
+         * @description Quote a search for a better prompt: the most calls, money with a range, and time. Asks nothing.
+         */
+        post: operations["quote_improvement_api_prompts__prompt_id__improvements_quote_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/labels/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move Label
+         * @description Point a label, such as `production`, to a version.
+         */
+        put: operations["move_label_api_prompts__prompt_id__labels__label__put"];
+        post?: never;
+        /**
+         * Remove Label
+         * @description Remove a label.
+         */
+        delete: operations["remove_label_api_prompts__prompt_id__labels__label__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/markdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Prompt
+         * @description Return a version as Markdown with front matter.
+         */
+        get: operations["export_prompt_api_prompts__prompt_id__markdown_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/promptfoo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Promptfoo
+         * @description Return a version with its checks and a data set as a promptfoo config.
+         */
+        get: operations["export_promptfoo_api_prompts__prompt_id__promptfoo_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote Run
+         * @description Quote a run: calls that are not recorded yet, money with a range, and time. Asks nothing.
+         */
+        post: operations["quote_run_api_prompts__prompt_id__quote_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Version
+         * @description Save an earlier version again, as the newest one.
+         */
+        post: operations["restore_version_api_prompts__prompt_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Run
+         * @description Start a run. It asks only for answers that are not recorded yet.
+         */
+        post: operations["start_run_api_prompts__prompt_id__runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Version
+         * @description Save a new version. One that equals the newest is not saved again.
+         */
+        post: operations["add_version_api_prompts__prompt_id__versions_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -812,6 +2996,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Retention
+         * @description List how long things are stored, by kind.
+         */
+        get: operations["list_retention_api_retention_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retention/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Retention
+         * @description Set how long things of a kind are stored for everybody. What is due already is deleted within the hour.
+         */
+        put: operations["set_retention_api_retention__kind__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retention/{kind}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Retention
+         * @description Count what a rule would delete now. Nothing is changed.
+         */
+        get: operations["preview_retention_api_retention__kind__preview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -889,9 +3133,9 @@ export interface paths {
         put?: never;
         /**
          * Import Sessions
-         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT (its ZIP also works) or Open WebUI.
+         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT, Claude, LibreChat or Open WebUI.
          *
-         *     The body is the file. Conversations that were imported before are skipped.
+         *     The body is the file, or the ZIP of ChatGPT or Claude. Conversations that were imported before are skipped.
          */
         post: operations["import_sessions_api_sessions_import_post"];
         delete?: never;
@@ -926,6 +3170,26 @@ export interface paths {
          * @description Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Routed Turns
+         * @description List the turns of a session that Auto has routed, with the reasons.
+         */
+        get: operations["routed_turns_api_sessions__session_id__auto_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sessions/{session_id}/battles": {
@@ -1008,6 +3272,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{session_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shares
+         * @description List the links to a session.
+         */
+        get: operations["list_shares_api_sessions__session_id__shares_get"];
+        put?: never;
+        /**
+         * Share Session
+         * @description Make a link with which anybody can read a session. Its address is in this answer only.
+         */
+        post: operations["share_session_api_sessions__session_id__shares_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/shares/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Share
+         * @description Revoke a link to a session.
+         */
+        delete: operations["revoke_share_api_sessions__session_id__shares__link_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tables
+         * @description Describe the tables among a session's files.
+         */
+        get: operations["list_tables_api_sessions__session_id__tables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/tables/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query Tables
+         * @description Run one SELECT over the tables of a session. It reads no other file and changes nothing.
+         */
+        post: operations["query_tables_api_sessions__session_id__tables_query_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Session Tools
+         * @description List the tools of a session, with your answers to those that ask first.
+         */
+        get: operations["list_session_tools_api_sessions__session_id__tools_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Permit Tool
+         * @description Allow a tool in a session, or refuse it. A call that waits for the answer goes on.
+         */
+        put: operations["permit_tool_api_sessions__session_id__tools__name__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tags": {
         parameters: {
             query?: never;
@@ -1028,7 +3416,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/templates": {
+    "/api/tools": {
         parameters: {
             query?: never;
             header?: never;
@@ -1036,23 +3424,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Templates
-         * @description List prompt templates by name.
+         * List Tools
+         * @description List the tools that models may call.
          */
-        get: operations["list_templates_api_templates_get"];
+        get: operations["list_tools_api_tools_get"];
         put?: never;
-        /**
-         * Save Template
-         * @description Save a prompt under a new name.
-         */
-        post: operations["save_template_api_templates_post"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/templates/{template_id}": {
+    "/api/tools/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1061,16 +3445,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change Template
-         * @description Replace a template's name and text.
+         * Choose Tool
+         * @description Switch a tool on or off, or say that it asks first.
          */
-        put: operations["change_template_api_templates__template_id__put"];
+        put: operations["choose_tool_api_tools__name__put"];
         post?: never;
-        /**
-         * Remove Template
-         * @description Remove a template.
-         */
-        delete: operations["remove_template_api_templates__template_id__delete"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1128,6 +3508,26 @@ export interface paths {
          * @description Stream a turn: a snapshot, its events, and its end.
          */
         get: operations["follow_turn_api_turns__turn_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/turns/{turn_id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Failures
+         * @description Read which models made a battle void, once the next one has been voted on.
+         */
+        get: operations["read_failures_api_turns__turn_id__failures_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1236,6 +3636,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Usage
+         * @description Read figures of usage, as JSON or as CSV (`Accept: text/csv`). A range of more than two days has whole days.
+         */
+        get: operations["read_usage_api_usage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/votes": {
         parameters: {
             query?: never;
@@ -1265,31 +3685,11 @@ export interface paths {
         };
         /**
          * Export Votes
-         * @description Export all votes of the installation as a file with LMArena's columns.
+         * @description Export all votes that were cast here as a file with LMArena's columns.
          */
         get: operations["export_votes_api_votes_export_get"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/votes/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import Votes
-         * @description Import a file of votes, all or nothing, and stream its progress. The body is the file.
-         */
-        post: operations["import_votes_api_votes_import_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1382,6 +3782,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workspaces
+         * @description List one's workspaces, with their members.
+         */
+        get: operations["list_workspaces_api_workspaces_get"];
+        put?: never;
+        /**
+         * Create Workspace
+         * @description Make a workspace of one's own.
+         */
+        post: operations["create_workspace_api_workspaces_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/of/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workspace Of
+         * @description Read in which of one's workspaces a session is.
+         */
+        get: operations["workspace_of_api_workspaces_of__session_id__get"];
+        put?: never;
+        /**
+         * Move Session
+         * @description Move a session into a workspace, or back into one's own space.
+         */
+        post: operations["move_session_api_workspaces_of__session_id__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Workspace
+         * @description Delete a workspace with everything in it. Votes stay counted, without their texts.
+         */
+        delete: operations["remove_workspace_api_workspaces__workspace_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Workspace
+         * @description Give a workspace another name.
+         */
+        patch: operations["rename_workspace_api_workspaces__workspace_id__patch"];
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Member
+         * @description Add a person to a workspace, or change their place in it.
+         */
+        put: operations["put_member_api_workspaces__workspace_id__members_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Member
+         * @description Take a person out of a workspace; everybody may leave. What they wrote stays in it.
+         */
+        delete: operations["remove_member_api_workspaces__workspace_id__members__member_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/provider-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workspace Keys
+         * @description List the providers, with the end of a workspace's key for each. Only its owners may.
+         */
+        get: operations["list_workspace_keys_api_workspaces__workspace_id__provider_keys_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/provider-keys/{provider_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Workspace Key
+         * @description Save a workspace's provider key, which questions in it use, but for members with a key of their own.
+         */
+        put: operations["put_workspace_key_api_workspaces__workspace_id__provider_keys__provider_id__put"];
+        post?: never;
+        /**
+         * Remove Workspace Key
+         * @description Remove a workspace's provider key.
+         */
+        delete: operations["remove_workspace_key_api_workspaces__workspace_id__provider_keys__provider_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1394,6 +3950,26 @@ export interface paths {
          * @description Check that the server runs.
          */
         get: operations["healthz_healthz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Metrics
+         * @description Read the metrics in Prometheus's format. Needs the setting `metrics_key` as a bearer token.
+         */
+        get: operations["read_metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1422,6 +3998,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/share/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Shared
+         * @description Read a shared session as a page, without scripts.
+         */
+        get: operations["read_shared_share__token__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Chat
+         * @description Answer a conversation as OpenAI's API does, in one piece or streamed.
+         */
+        post: operations["complete_chat_v1_chat_completions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embed Texts
+         * @description Embed texts as OpenAI's API does.
+         */
+        post: operations["embed_texts_v1_embeddings_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw Pictures
+         * @description Draw pictures as OpenAI's API does, in one piece or streamed. They are in the library, too.
+         */
+        post: operations["draw_pictures_v1_images_generations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Picture
+         * @description Download a picture that was asked for as a link.
+         */
+        get: operations["read_picture_v1_images__asset_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Message
+         * @description Answer a conversation as Anthropic's API does, in one piece or streamed.
+         */
+        post: operations["create_message_v1_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description List the models that can be asked: single ones, presets used as models, `auto`, and prompts with a model.
+         */
+        get: operations["list_models_v1_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Model
+         * @description Read one model.
+         */
+        get: operations["read_model_v1_models__model_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Response
+         * @description Answer a conversation as OpenAI's Responses API does, in one piece or streamed.
+         */
+        post: operations["create_response_v1_responses_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Response
+         * @description Read a stored answer.
+         */
+        get: operations["read_response_v1_responses__response_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Response
+         * @description Delete a stored answer. Answers that follow it can be continued no more.
+         */
+        delete: operations["delete_response_v1_responses__response_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1431,6 +4211,7 @@ export interface components {
          * @description This installation.
          *
          *         `demo`: only the built-in demo models are configured. `sampling`: how a battle's models are drawn.
+         *         `config_path` is empty for those who may not manage.
          */
         About: {
             config_path: string;
@@ -1439,7 +4220,7 @@ export interface components {
             max_attachments: number;
             max_prompt_chars: number;
             /** @enum {unknown} */
-            mode: "personal";
+            mode: "personal" | "shared";
             models: number;
             name: string;
             /** @enum {unknown} */
@@ -1458,8 +4239,44 @@ export interface components {
             type: "add";
         };
         /**
+         * AddMember
+         * @description A person of a workspace, by their e-mail address, and their place in it.
+         */
+        AddMember: {
+            /** Email */
+            email: string;
+            /**
+             * Role
+             * @default editor
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+        };
+        /**
+         * AddPasskey
+         * @description A new passkey, and its name.
+         */
+        AddPasskey: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            /** Ticket */
+            ticket: string;
+        };
+        /**
+         * AddRows
+         * @description Rows to add at the end.
+         */
+        AddRows: {
+            /** Rows */
+            rows: components["schemas"]["WriteRow"][];
+        };
+        /**
          * AddedModel
-         * @description A model to add, by its name at the provider.
+         * @description A model to add, by its name at the provider. `sources` names the fields that no person set.
          */
         AddedModel: {
             /** Battle */
@@ -1467,7 +4284,7 @@ export interface components {
             /** Cache S */
             cache_s?: number | null;
             /** Capabilities */
-            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "reasoning" | "images" | "embeddings")[] | null;
             /** Context Window */
             context_window?: number | null;
             /** Description */
@@ -1488,15 +4305,189 @@ export interface components {
             name?: string | null;
             /** Organization */
             organization?: string | null;
+            picture?: components["schemas"]["PictureFields"] | null;
             prices?: components["schemas"]["PricesEntry"] | null;
+            /** Sources */
+            sources?: {
+                [key: string]: "server" | "published";
+            } | null;
             /** Timeout S */
             timeout_s?: number | null;
             /** Weight */
             weight?: number | null;
         };
         /**
+         * Analytics
+         * @description The dashboards that the caller may see, and every measure.
+         */
+        Analytics: {
+            dashboards: components["schemas"]["Dashboard"][];
+            measures: components["schemas"]["MeasureView"][];
+        };
+        /**
+         * AnswerBlock
+         * @description A part of the answer: a text, a thought, or a call of a tool.
+         */
+        AnswerBlock: {
+            /** @default null */
+            id: string | null;
+            /** @default null */
+            input: unknown;
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            signature: string | null;
+            /** @default null */
+            text: string | null;
+            /** @default null */
+            thinking: string | null;
+            type: string;
+        };
+        /**
+         * AnswerDelta
+         * @description The part of an answer that a chunk adds.
+         */
+        AnswerDelta: {
+            /** @default null */
+            content: string | null;
+            /** @default [] */
+            images: components["schemas"]["PictureMade"][];
+            /** @default null */
+            reasoning_content: string | null;
+            /** @default null */
+            role: string | null;
+            /** @default [] */
+            tool_calls: components["schemas"]["parley.features.openai_api.completions.ToolCalled"][];
+        };
+        /**
+         * AnswerMessage
+         * @description A whole answer.
+         */
+        AnswerMessage: {
+            content: string | null;
+            images: components["schemas"]["PictureMade"][];
+            reasoning_content: string;
+            /** @default null */
+            refusal: null;
+            /**
+             * @default assistant
+             * @enum {unknown}
+             */
+            role: "assistant";
+            tool_calls: components["schemas"]["ToolCalled"][];
+        };
+        /**
+         * AnswerPasskey
+         * @description The browser's answer to a challenge, as JSON of WebAuthn.
+         */
+        AnswerPasskey: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
+            /** Ticket */
+            ticket: string;
+        };
+        /**
+         * AnthropicAnswer
+         * @description A whole answer with its usage.
+         */
+        AnthropicAnswer: {
+            content: components["schemas"]["AnswerBlock"][];
+            id: string;
+            model: string;
+            /** @default assistant */
+            role: string;
+            stop_reason: string | null;
+            /** @default null */
+            stop_sequence: null;
+            /** @default message */
+            type: string;
+            usage: components["schemas"]["AnthropicUsage"];
+        };
+        /**
+         * AnthropicError
+         * @description An error as Anthropic's clients read it.
+         */
+        AnthropicError: {
+            message: string;
+            type: string;
+        };
+        /**
+         * AnthropicErrorBody
+         * @description The body of a refused request for a message, and the last event of a stream that failed.
+         */
+        AnthropicErrorBody: {
+            error: components["schemas"]["AnthropicError"];
+            /** @default error */
+            type: string;
+        };
+        /**
+         * AnthropicMessage
+         * @description A message: text, or blocks of text, pictures, calls of tools and their results.
+         */
+        AnthropicMessage: {
+            /** Content */
+            content: string | {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+        };
+        /**
+         * AnthropicTool
+         * @description A function that the model may call; `input_schema` is a JSON Schema.
+         */
+        AnthropicTool: {
+            /** Description */
+            description?: string | null;
+            /** Input Schema */
+            input_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Name */
+            name: string;
+            /** Type */
+            type?: string | null;
+        };
+        /**
+         * AnthropicUsage
+         * @description The tokens of a call. `input_tokens` are those that were not cached.
+         */
+        AnthropicUsage: {
+            /** @default 0 */
+            cache_read_input_tokens: number;
+            input_tokens: number;
+            output_tokens: number;
+        };
+        /**
+         * ApiKeyList
+         * @description One's own keys, the newest first. `required`: without a key, the door is closed.
+         */
+        ApiKeyList: {
+            keys: components["schemas"]["ApiKeyView"][];
+            required: boolean;
+        };
+        /**
+         * ApiKeyView
+         * @description An API key, without its secret. `prefix` is how the secret begins. Times are ISO 8601, UTC.
+         */
+        ApiKeyView: {
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            last_used_at: string | null;
+            models: string[] | null;
+            name: string;
+            prefix: string;
+            scopes: ("chat" | "embeddings" | "images" | "read")[];
+        };
+        /**
          * AskAgain
-         * @description What to ask again: one seat, even if its reply is complete, or by default all incomplete replies.
+         * @description The part to retry: one seat, even if its reply is complete, or by default all incomplete replies.
          */
         AskAgain: {
             /** Seat */
@@ -1553,6 +4544,14 @@ export interface components {
             } | null;
         };
         /**
+         * AskTables
+         * @description One SELECT over the tables of a session.
+         */
+        AskTables: {
+            /** Sql */
+            sql: string;
+        };
+        /**
          * AskedAttachment
          * @description An uploaded picture or file, by the SHA-256 that the upload returned.
          *
@@ -1566,23 +4565,95 @@ export interface components {
         };
         /**
          * AskedSettings
-         * @description How to ask the model of one seat. The mode or the provider decides what is left out.
+         * @description Settings for the model of one seat. The mode or the provider decides what is left out.
          */
         AskedSettings: {
             /** Max Output Tokens */
             max_output_tokens?: number | null;
+            picture?: components["schemas"]["PictureFields"] | null;
+            /** Reasoning Effort */
+            reasoning_effort?: ("none" | "low" | "medium" | "high") | null;
             /** System Prompt */
             system_prompt?: string | null;
             /** Temperature */
             temperature?: number | null;
         };
         /**
+         * AssetCard
+         * @description Something in the library, as it is listed. `model_id` is who made it, null without a model.
+         *
+         *         `excerpt`: the beginning of a text. `preferred`: the person voted for it. Times are ISO 8601, UTC.
+         */
+        AssetCard: {
+            created_at: string;
+            /** @default null */
+            excerpt: string | null;
+            height: number | null;
+            id: string;
+            /** @enum {unknown} */
+            kind: "code" | "export" | "file" | "picture" | "table" | "text";
+            media_type: string;
+            model_id: string | null;
+            /** @enum {unknown} */
+            origin: "export" | "kept" | "program" | "reply" | "upload";
+            /** @default false */
+            preferred: boolean;
+            sha256: string;
+            size: number;
+            title: string;
+            width: number | null;
+        };
+        /**
+         * AssetPage
+         * @description A page of the library. `total` and `size` (in bytes) are over all pages.
+         */
+        AssetPage: {
+            assets: components["schemas"]["AssetCard"][];
+            kinds: components["schemas"]["KindCount"][];
+            next_cursor: string | null;
+            size: number;
+            total: number;
+        };
+        /**
+         * AssetSource
+         * @description The place where something was made, as it is there now; for a program, without a session.
+         *
+         *         `settings` are those of the seat. `vote`: what the person's vote says of this reply, null without one.
+         */
+        AssetSource: {
+            cost_micros: number | null;
+            duration_ms: number | null;
+            mode: string | null;
+            model: components["schemas"]["ModelCard"] | null;
+            prompt: string;
+            reply_id: string | null;
+            session_id: string | null;
+            session_title: string | null;
+            settings: components["schemas"]["PictureSettings"] | null;
+            turn: number | null;
+            turn_id: string | null;
+            vote: string | null;
+        };
+        /**
+         * AssetView
+         * @description Something in the library with its tags and its source. `alike` answer the same question.
+         */
+        AssetView: {
+            alike: components["schemas"]["AssetCard"][];
+            asset: components["schemas"]["AssetCard"];
+            source: components["schemas"]["AssetSource"] | null;
+            tags: string[];
+        };
+        /**
          * Attached
-         * @description A picture or file of a question, by the SHA-256 (hex) of its bytes. `size` is in bytes.
+         * @description A picture or file of a question or a reply, by the SHA-256 (hex) of its bytes. `size` is in bytes.
          *
          *         Models get the text with `text_sha256`, or the picture itself if it is null. `tokens` is an estimate.
+         *         `encoding`: the one in which an older text was read, as Python names it.
          */
         Attached: {
+            /** @default null */
+            encoding: string | null;
             /** @default null */
             height: number | null;
             media_type: string;
@@ -1606,6 +4677,8 @@ export interface components {
             error: components["schemas"]["Problem"] | null;
             finish_reason: ("content_filter" | "length" | "stop" | "tool_calls") | null;
             metrics: components["schemas"]["Metrics"] | null;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             purpose: string;
             reasoning: string;
             reply_id: string;
@@ -1624,6 +4697,87 @@ export interface components {
             turn_id: string;
         };
         /**
+         * AuditEntryView
+         * @description An entry of the audit log. `seq` counts from 1; `at` is ISO 8601, UTC. `sha256` covers everything up to it.
+         *
+         *         `person_id` and `person` are who did it, where that is known; `person` is None once they deleted their account.
+         */
+        AuditEntryView: {
+            about: {
+                [key: string]: string | number | boolean | null;
+            };
+            at: string;
+            /** @enum {unknown} */
+            kind: "act" | "exclusion" | "import" | "inclusion" | "prior";
+            name: string;
+            person: string | null;
+            person_id: string | null;
+            seq: number;
+            sha256: string;
+        };
+        /**
+         * AuditPage
+         * @description Entries, the newest first, and the one to go on `before`, if there are more. `recording`: acts are recorded.
+         */
+        AuditPage: {
+            before: number | null;
+            entries: components["schemas"]["AuditEntryView"][];
+            recording: boolean;
+        };
+        /**
+         * AuditReport
+         * @description The result of a verification. `noted_at` is the entry whose hash was noted elsewhere, 0 for the empty chain.
+         */
+        AuditReport: {
+            broken: components["schemas"]["Break"] | null;
+            entries: number;
+            exclusions: number;
+            head: string;
+            noted_at: number | null;
+            ok: boolean;
+            votes: number;
+        };
+        /**
+         * AutoPolicy
+         * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+         */
+        AutoPolicy: {
+            /** @default 0.2 */
+            price: number;
+            /** @default 0.7 */
+            quality: number;
+            /**
+             * @default best
+             * @enum {unknown}
+             */
+            rest: "battle" | "best";
+            /** @default 0.1 */
+            wait: number;
+        };
+        /**
+         * AutoReplay
+         * @description Past questions of a person's own chats, as Auto would have routed them.
+         *
+         *         `cost_micros` is what they were billed; `would_cost_micros` is the price of the same tokens at the chosen models.
+         *         `win_rate` is the expected share of questions in which the chosen model beats `best`, the best single model, by the
+         *         ratings, with its 95% interval. `better`: that interval is above one half; null without ratings.
+         */
+        AutoReplay: {
+            best: string | null;
+            better: boolean | null;
+            cost_micros: number;
+            days: number;
+            examples: components["schemas"]["Differing"][];
+            kinds: components["schemas"]["Share"][];
+            models: components["schemas"]["Share"][];
+            policy: components["schemas"]["AutoPolicy"];
+            questions: number;
+            win_high: number | null;
+            win_low: number | null;
+            win_rate: number | null;
+            would_cost_micros: number;
+        };
+        /**
          * BadRowView
          * @description A row that is not a valid vote: its line (for Parquet its row), the column at fault if any, and the reason.
          */
@@ -1634,7 +4788,7 @@ export interface components {
         };
         /**
          * Ballot
-         * @description How people vote on a mode's matches.
+         * @description The vote on a mode's matches.
          *
          *         A choice with a seat's name prefers that seat over the others. Any other choice is a tie of all seats. Seats of the
          *         role `members` are also choices, after the listed ones. `each_turn`: people vote on each turn, not on the match.
@@ -1667,7 +4821,7 @@ export interface components {
         };
         /**
          * BallotView
-         * @description What the person can vote for; see `Ballot`.
+         * @description The person's choices; see `Ballot`.
          *
          *         `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those that are open
          *         now, or those expected from earlier turns.
@@ -1679,6 +4833,26 @@ export interface components {
             needs: components["schemas"]["Needs"];
             open: boolean;
             rated: boolean;
+        };
+        /**
+         * Bleu
+         * @description BLEU of the sentence (sacrebleu).
+         */
+        Bleu: {
+            /** @enum {unknown} */
+            kind: "bleu";
+            /** @default  */
+            label: string;
+            /** @default 0.5 */
+            least: number;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
         };
         /**
          * BoardPrior
@@ -1693,6 +4867,71 @@ export interface components {
             own_votes: number;
             source: string;
             weight: number;
+        };
+        /**
+         * Break
+         * @description The first break of the chain. `seq` is the entry's number, if there is one.
+         */
+        Break: {
+            /** @enum {unknown} */
+            fault: "entry_changed" | "entry_missing" | "head_unknown" | "state_changed" | "vote_changed" | "vote_missing" | "vote_without_entry" | "wrong_end" | "wrong_order";
+            /** @default null */
+            seq: number | null;
+            text: string;
+            /** @default null */
+            vote_id: string | null;
+        };
+        /**
+         * CallsTool
+         * @description The model called a tool, with these arguments among others.
+         */
+        CallsTool: {
+            /** @default {} */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** @enum {unknown} */
+            kind: "tool_call";
+            /** @default  */
+            label: string;
+            name: string;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * CandidateView
+         * @description A prompt of a search with its mean score on the validation rows; 0 is the one that it began with.
+         *
+         *         `cost_usd`: of the answers with it that this search has paid for. `version`: the prompt's version with this text.
+         */
+        CandidateView: {
+            answers: number;
+            cost_usd: number;
+            messages: components["schemas"]["PromptMessage"][];
+            number: number;
+            parents: number[];
+            score: number;
+            /** @enum {unknown} */
+            state: "best" | "candidate" | "first";
+            version: number | null;
+        };
+        /**
+         * Card
+         * @description A chart: one question to `/api/usage`, and how its answer is drawn. `value` is the column of a `figure`.
+         */
+        Card: {
+            /** @default [] */
+            by: string[];
+            /** @enum {unknown} */
+            kind: "bars" | "figure" | "line" | "ranges" | "stacked" | "table";
+            measure: string;
+            title: string;
+            /** @default  */
+            value: string;
         };
         /**
          * CastVote
@@ -1741,6 +4980,62 @@ export interface components {
             win_rate: number;
         };
         /**
+         * CellDetail
+         * @description A cell of the grid: the row, the messages as they were sent, and every repeat.
+         */
+        CellDetail: {
+            expected: string | null;
+            fields: Record<string, never>;
+            model: string;
+            place: number;
+            prompt: components["schemas"]["SentMessage"][];
+            trials: components["schemas"]["TrialView"][];
+            version: number;
+        };
+        /**
+         * CellView
+         * @description A cell of the grid: its state, its score, and each check's verdict in the first repeat.
+         */
+        CellView: [
+            "completed" | "failed" | "missing",
+            number | null,
+            (boolean | null)[]
+        ];
+        /**
+         * ChangeAsset
+         * @description The fields to change. `tags` replaces all tags.
+         */
+        ChangeAsset: {
+            /** Tags */
+            tags?: string[] | null;
+            /** Title */
+            title?: string | null;
+        };
+        /**
+         * ChangeLimit
+         * @description The fields of a limit that change.
+         */
+        ChangeLimit: {
+            /** Cap */
+            cap?: number | null;
+            /** Unpriced */
+            unpriced?: ("refuse" | "allow") | null;
+            /** Warn Percent */
+            warn_percent?: number | null;
+        };
+        /**
+         * ChangeMe
+         * @description Changes to one's own account. A new address needs the password.
+         */
+        ChangeMe: {
+            /** Email */
+            email?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Password */
+            password?: string | null;
+        };
+        /**
          * ChangeModel
          * @description The fields to change. Fields that are left out stay as they are.
          */
@@ -1750,7 +5045,7 @@ export interface components {
             /** Cache S */
             cache_s?: number | null;
             /** Capabilities */
-            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "reasoning" | "images" | "embeddings")[] | null;
             /** Context Window */
             context_window?: number | null;
             /** Description */
@@ -1769,6 +5064,7 @@ export interface components {
             name?: string | null;
             /** Organization */
             organization?: string | null;
+            picture?: components["schemas"]["PictureFields"] | null;
             prices?: components["schemas"]["PricesEntry"] | null;
             /** Routes */
             routes?: components["schemas"]["RouteEntry"][] | null;
@@ -1776,6 +5072,52 @@ export interface components {
             timeout_s?: number | null;
             /** Weight */
             weight?: number | null;
+        };
+        /**
+         * ChangePassword
+         * @description A new password, with the one until now.
+         */
+        ChangePassword: {
+            /**
+             * Current
+             * Format: password
+             */
+            current: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+        };
+        /**
+         * ChangePerson
+         * @description Changes of an administrator to a person.
+         */
+        ChangePerson: {
+            /** Disabled */
+            disabled?: boolean | null;
+            /** Role */
+            role?: ("administrator" | "member" | "guest") | null;
+        };
+        /**
+         * ChangePlace
+         * @description A model's place in the pool. Fields that are left out stay as they are.
+         */
+        ChangePlace: {
+            /** Chosen */
+            chosen?: boolean | null;
+            /** Weight */
+            weight?: number | null;
+        };
+        /**
+         * ChangePool
+         * @description The places to change, by the ids of their models.
+         */
+        ChangePool: {
+            /** Models */
+            models: {
+                [key: string]: components["schemas"]["ChangePlace"];
+            };
         };
         /**
          * ChangePreset
@@ -1804,6 +5146,20 @@ export interface components {
             } | null;
         };
         /**
+         * ChangePrompt
+         * @description The fields of a prompt that change; a null model is none.
+         */
+        ChangePrompt: {
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * ChangeProvider
          * @description The fields to change. Fields that are left out stay as they are.
          */
@@ -1826,6 +5182,8 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Shared Key */
+            shared_key?: boolean | null;
             /** Weight */
             weight?: number | null;
         };
@@ -1886,10 +5244,251 @@ export interface components {
         };
         /**
          * ChangedSessions
-         * @description How many sessions were changed.
+         * @description The number of changed sessions.
          */
         ChangedSessions: {
             changed: number;
+        };
+        /**
+         * ChatBody
+         * @description A conversation, and how its answer should be, in OpenAI's fields; `parley` is for Parley's own.
+         *
+         *     A model whose provider speaks OpenAI's dialect gets all of it as it is. For other models see the guide.
+         */
+        ChatBody: {
+            /** Max Completion Tokens */
+            max_completion_tokens?: number | null;
+            /** Max Tokens */
+            max_tokens?: number | null;
+            /** Messages */
+            messages: unknown[];
+            /** Model */
+            model: string;
+            parley?: components["schemas"]["OwnFields"] | null;
+            /** Stream */
+            stream?: boolean | null;
+            stream_options?: components["schemas"]["StreamOptions"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * ChatCompletion
+         * @description A whole answer with its usage. `created` is in seconds since the epoch.
+         */
+        ChatCompletion: {
+            choices: components["schemas"]["Choice"][];
+            created: number;
+            id: string;
+            model: string;
+            /**
+             * @default chat.completion
+             * @enum {unknown}
+             */
+            object: "chat.completion";
+            usage: components["schemas"]["UsageView"];
+        };
+        /**
+         * ChatCompletionChunk
+         * @description A chunk of a streamed answer. The last one has the usage, and no choice, if the request wants it.
+         */
+        ChatCompletionChunk: {
+            choices: components["schemas"]["ChunkChoice"][];
+            created: number;
+            id: string;
+            model: string;
+            /**
+             * @default chat.completion.chunk
+             * @enum {unknown}
+             */
+            object: "chat.completion.chunk";
+            usage: components["schemas"]["UsageView"] | null;
+        };
+        ChatCompletionChunkEvent: components["schemas"]["ChatCompletionChunk"];
+        /**
+         * CheckCounts
+         * @description The answers that passed and failed a check; `open` are those that nobody could decide.
+         *
+         *         `decides` is false for a check without weight.
+         */
+        CheckCounts: {
+            decides: boolean;
+            failed: number;
+            label: string;
+            open: number;
+            passed: number;
+        };
+        /**
+         * CheckOutcome
+         * @description The verdict of a check on one answer.
+         */
+        CheckOutcome: {
+            label: string;
+            passed: boolean | null;
+            reason: string;
+            score: number;
+        };
+        /**
+         * Choice
+         * @description The one answer of a completion.
+         */
+        Choice: {
+            /** @enum {unknown} */
+            finish_reason: "content_filter" | "length" | "stop" | "tool_calls";
+            /** @default 0 */
+            index: number;
+            /** @default null */
+            logprobs: null;
+            message: components["schemas"]["AnswerMessage"];
+        };
+        /**
+         * ChooseTool
+         * @description Switch a tool on or off. `asks`: it asks first in each session; null leaves that to the tool.
+         */
+        ChooseTool: {
+            /** Asks */
+            asks?: boolean | null;
+            /** Enabled */
+            enabled: boolean;
+        };
+        /**
+         * Chrf
+         * @description chrF: likeness by n-grams of characters (sacrebleu).
+         */
+        Chrf: {
+            /** @enum {unknown} */
+            kind: "chrf";
+            /** @default  */
+            label: string;
+            /** @default 0.5 */
+            least: number;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * ChunkChoice
+         * @description The one answer of a chunk.
+         */
+        ChunkChoice: {
+            delta: components["schemas"]["AnswerDelta"];
+            /** @default null */
+            finish_reason: ("content_filter" | "length" | "stop" | "tool_calls") | null;
+            /** @default 0 */
+            index: number;
+        };
+        /**
+         * ColumnCard
+         * @description A column: its type in plain words and as SQL has it, and the range of its values as text.
+         *
+         *         `values` are all there are, where these are few.
+         */
+        ColumnCard: {
+            distinct: number;
+            kind: string;
+            /** @default null */
+            least: string | null;
+            missing: number;
+            /** @default null */
+            most: string | null;
+            name: string;
+            sql_type: string;
+            /** @default [] */
+            values: string[];
+        };
+        /**
+         * ColumnView
+         * @description A version with a model. `mean` is a score from 0 to 1, with its 95% interval clustered by row.
+         *
+         *         `rows` are those with a score, `failed` the trials without an answer, and `answers` the complete ones. `sd_rows` and
+         *         `sd_repeats` are the spreads over rows and over repeats of a row.
+         */
+        ColumnView: {
+            answers: number;
+            cost_usd: number | null;
+            cost_usd_per_1000: number | null;
+            failed: number;
+            high: number | null;
+            latency_ms: number | null;
+            low: number | null;
+            mean: number | null;
+            model: string;
+            rows: number;
+            sd_repeats: number | null;
+            sd_rows: number | null;
+            version: number;
+        };
+        /**
+         * ComparisonView
+         * @description Column `b` less column `a`, paired by row; `model` is null for all models together.
+         *
+         *         `better` and `worse` are rows. `p` is of an exact test. `rows_needed` settle it, if it stays as it looks.
+         */
+        ComparisonView: {
+            a_model: string | null;
+            a_version: number;
+            b_model: string | null;
+            b_version: number;
+            better: number;
+            difference: number | null;
+            high: number | null;
+            low: number | null;
+            p: number | null;
+            rows: number;
+            rows_needed: number | null;
+            worse: number;
+        };
+        /**
+         * Confirm
+         * @description The password, to confirm what cannot be undone.
+         */
+        Confirm: {
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+        };
+        /**
+         * ConfirmApp
+         * @description The first code of an app.
+         */
+        ConfirmApp: {
+            /** Code */
+            code: string;
+        };
+        /**
+         * Contains
+         * @description Any, or all, of the values occur in the answer.
+         */
+        Contains: {
+            /** @default false */
+            ignore_case: boolean;
+            /** @enum {unknown} */
+            kind: "contains";
+            /** @default  */
+            label: string;
+            /**
+             * @default all
+             * @enum {unknown}
+             */
+            match: "all" | "any";
+            /** @default false */
+            negate: boolean;
+            /**
+             * @default [
+             *       "{{expected}}"
+             *     ]
+             */
+            values: string[];
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
         };
         /**
          * ContinueFrom
@@ -1928,22 +5527,106 @@ export interface components {
             categories: string[];
         };
         /**
+         * Cost
+         * @description The answer cost no more than so many millionths of a dollar.
+         */
+        Cost: {
+            /** @enum {unknown} */
+            kind: "cost";
+            /** @default  */
+            label: string;
+            most_micros: number;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * Dashboard
+         * @description A list of cards about one's own usage, the workspace, or the installation.
+         */
+        Dashboard: {
+            cards: components["schemas"]["Card"][];
+            /** @enum {unknown} */
+            of: "installation" | "me" | "workspace";
+            title: string;
+        };
+        /**
          * DataSummary
-         * @description Where the data is stored and how large it is.
+         * @description The place and size of the data, for who may manage it, and how many things of one's own there are.
          *
          *         `database` has no password in it. `bytes` is the size of the folders.
          */
         DataSummary: {
-            bytes: number;
-            database: string;
-            folder: string;
+            bytes: number | null;
+            database: string | null;
+            folder: string | null;
             presets: number;
             sessions: number;
             votes: number;
         };
         /**
+         * DatasetDetail
+         * @description A data set with some of its rows, from `offset` on.
+         */
+        DatasetDetail: {
+            columns: string[];
+            dataset: components["schemas"]["DatasetView"];
+            offset: number;
+            rows: components["schemas"]["RowView"][];
+        };
+        /**
+         * DatasetList
+         * @description Every data set of the owner, by name.
+         */
+        DatasetList: {
+            datasets: components["schemas"]["DatasetView"][];
+        };
+        /**
+         * DatasetView
+         * @description A data set. `number` and `sha256` are those of its present version.
+         */
+        DatasetView: {
+            created_at: string;
+            id: string;
+            name: string;
+            number: number;
+            rows: number;
+            sha256: string;
+            splits: {
+                [key: string]: number;
+            };
+            updated_at: string;
+        };
+        /**
+         * Decision
+         * @description Who answers, and why. `target` is a model's id, null for a blind battle or if no model can.
+         *
+         *         `rejected` says of each other model what it lacks. `probability` is that of this choice among the tied ones.
+         */
+        Decision: {
+            because: string[];
+            can: number;
+            confidence: number;
+            /** @default false */
+            explored: boolean;
+            /** @enum {unknown} */
+            kind: "chat" | "code" | "data" | "maths" | "picture" | "tools" | "writing";
+            /** @enum {unknown} */
+            mode: "battle" | "chat";
+            options: components["schemas"]["Option"][];
+            /** @default 1 */
+            probability: number;
+            rejected: {
+                [key: string]: string;
+            };
+            target: string | null;
+        };
+        /**
          * DecisionView
-         * @description How two models compare: `model` is ahead. `better` is the probability that it is better.
+         * @description The comparison of two models: `model` is ahead. `better` is the probability that it is better.
          *
          *         `lead_low` and `lead_high` are the 95% interval of the lead in points, valid at every look; null if no votes connect
          *         the two. `decided`: that interval is above zero. `votes_needed`: votes between the two
@@ -1963,6 +5646,17 @@ export interface components {
             votes_needed: number | null;
         };
         /**
+         * DeletedResponse
+         * @description An answer that is no longer stored.
+         */
+        DeletedResponse: {
+            /** @default true */
+            deleted: boolean;
+            id: string;
+            /** @default response */
+            object: string;
+        };
+        /**
          * Dependent
          * @description A preset that can't run without a model that is to be removed.
          */
@@ -1970,6 +5664,20 @@ export interface components {
             id: string;
             mode: string;
             name: string;
+        };
+        /**
+         * Differing
+         * @description A question that Auto would have given to another model, with both costs in micro-dollars.
+         */
+        Differing: {
+            answered_by: string;
+            chosen: string;
+            cost_micros: number;
+            kind: string;
+            question: string;
+            session_id: string;
+            turn_id: string;
+            would_cost_micros: number;
         };
         /**
          * Discoveries
@@ -1981,10 +5689,39 @@ export interface components {
         };
         /**
          * Draw
-         * @description How models get their seats.
+         * @description The way in which models get their seats.
          * @enum {unknown}
          */
         Draw: "chosen" | "drawn";
+        /**
+         * DrawnPicture
+         * @description One picture: itself in Base64, or the address at which the same key reads it.
+         */
+        DrawnPicture: {
+            /** @default null */
+            b64_json: string | null;
+            /** @default null */
+            url: string | null;
+        };
+        /**
+         * DrawnPictures
+         * @description All pictures. `created` is in seconds since the epoch.
+         */
+        DrawnPictures: {
+            created: number;
+            data: components["schemas"]["DrawnPicture"][];
+            usage: components["schemas"]["DrawnUsage"];
+        };
+        /**
+         * DrawnUsage
+         * @description The tokens of a call, as the provider counts them; most price a picture, not tokens.
+         */
+        DrawnUsage: {
+            input_tokens: number;
+            input_tokens_details: components["schemas"]["parley.features.openai_api.images.answer.InputDetails"];
+            output_tokens: number;
+            total_tokens: number;
+        };
         /**
          * EloMove
          * @description A model's Elo around a vote.
@@ -1994,8 +5731,37 @@ export interface components {
             before: number;
         };
         /**
+         * EmbeddingsBody
+         * @description Texts to embed, or their tokens, in OpenAI's fields; the model's provider gets all of them as they are.
+         */
+        EmbeddingsBody: {
+            /** Input */
+            input: string | unknown[];
+            /** Model */
+            model: string;
+            parley?: components["schemas"]["OwnFields"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * EncodingList
+         * @description The encodings in which a text file may be.
+         */
+        EncodingList: {
+            encodings: components["schemas"]["EncodingSample"][];
+        };
+        /**
+         * EncodingSample
+         * @description An encoding, its name for people, and words of the file as it reads them.
+         */
+        EncodingSample: {
+            encoding: string;
+            name: string;
+            sample: string;
+        };
+        /**
          * EnsembleWorth
-         * @description Whether an ensemble is worth its price: it beside the best of the models that it seats.
+         * @description An ensemble's worth for its price: it beside the best of the models that it seats.
          *
          *         `best` has the highest rating in `overall`, and is null while none of them has votes. `decision` compares the two
          *         and is null while one has no votes. `cost_factor`: its cost per voted reply over that of `best`, null if either is
@@ -2007,12 +5773,41 @@ export interface components {
             decision: components["schemas"]["DecisionView"] | null;
         };
         /**
+         * Equals
+         * @description The whole answer is the value, surrounding blanks aside unless `exact`.
+         */
+        Equals: {
+            /** @default false */
+            exact: boolean;
+            /** @default false */
+            ignore_case: boolean;
+            /** @enum {unknown} */
+            kind: "equals";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
          * Erased
-         * @description How much was deleted.
+         * @description The numbers of deleted things.
          */
         Erased: {
             presets: number;
             sessions: number;
+        };
+        /**
+         * ErrorBody
+         * @description The body of a refused request, and the last event of a stream that failed.
+         */
+        ErrorBody: {
+            error: components["schemas"]["OpenAIError"];
         };
         /**
          * EvidencePoint
@@ -2040,7 +5835,10 @@ export interface components {
         };
         /**
          * ExportSessions
-         * @description Which sessions to export, and in which format. They are written in this order, in one file.
+         * @description The sessions to export, and the format. They are written in this order, in one file.
+         *
+         *     `texts` is for a web page: Markdown rendered, or as it was written, in elements with `data-markdown`, for a renderer
+         *     that also draws formulas and diagrams.
          */
         ExportSessions: {
             /**
@@ -2051,6 +5849,70 @@ export interface components {
             format: "markdown" | "json" | "html";
             /** Ids */
             ids: string[];
+            /**
+             * Texts
+             * @default rendered
+             * @enum {string}
+             */
+            texts: "rendered" | "source";
+        };
+        /**
+         * ExtendRun
+         * @description Changes of a run's plan; what is missing then is asked. Without any, failed trials are asked again.
+         *
+         *     `newest_rows`: use the present version of the data set.
+         */
+        ExtendRun: {
+            /** Cap Usd */
+            cap_usd?: number | null;
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Failed */
+            failed?: ("fail" | "exclude") | null;
+            /** First Rows */
+            first_rows?: number | null;
+            /** Models */
+            models?: string[] | null;
+            /**
+             * Newest Rows
+             * @default false
+             */
+            newest_rows: boolean;
+            /** Parallel */
+            parallel?: number | null;
+            /** Repeats */
+            repeats?: number | null;
+            /** Splits */
+            splits?: ("train" | "validation" | "holdout")[] | null;
+            /** Versions */
+            versions?: number[] | null;
+        };
+        /**
+         * Factors
+         * @description A person's factors besides the password. `app`: an app shows codes.
+         */
+        Factors: {
+            app: boolean;
+            passkeys: components["schemas"]["PasskeyView"][];
+            recovery_codes_left: number;
+        };
+        /**
+         * Failure
+         * @description A model that gave no complete answer in a void match, and what happened.
+         */
+        Failure: {
+            model: components["schemas"]["ModelCard"];
+            problem: components["schemas"]["Problem"];
+        };
+        /**
+         * Failures
+         * @description The models that made a match void, by name; it does not say on which side they sat.
+         */
+        Failures: {
+            failures: components["schemas"]["Failure"][];
+            turn_id: string;
         };
         /**
          * FieldProblem
@@ -2059,6 +5921,29 @@ export interface components {
         FieldProblem: {
             field: string;
             message: string;
+        };
+        /**
+         * FilePart
+         * @description A file, by the SHA-256 (hex) of its bytes. If it is PLAIN_TEXT, it is sent as text, which every model reads.
+         */
+        FilePart: {
+            media_type: string;
+            name: string;
+            sha256: string;
+            /** @enum {unknown} */
+            type: "file";
+        };
+        /**
+         * FirstRow
+         * @description One of the first votes of a file, as it was understood; `voter` is in the file's words.
+         */
+        FirstRow: {
+            categories: string[];
+            model_a: string;
+            model_b: string;
+            seconds: number | null;
+            voter: string | null;
+            winner: string;
         };
         /**
          * FlaggedVoter
@@ -2088,6 +5973,16 @@ export interface components {
             voters: components["schemas"]["FlaggedVoter"][];
         };
         /**
+         * ForkPrompt
+         * @description The new prompt's name, and the version that it begins with.
+         */
+        ForkPrompt: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * FoundKey
          * @description An environment variable that holds a provider's key. `provider_id`: see `FoundServer`.
          */
@@ -2113,6 +6008,14 @@ export interface components {
             provider_id: string | null;
             /** @default null */
             version: string | null;
+        };
+        /**
+         * FunctionCalled
+         * @description The function that a model calls; `arguments` is JSON text as the model wrote it.
+         */
+        FunctionCalled: {
+            arguments: string;
+            name: string;
         };
         /**
          * GivenAdd
@@ -2208,6 +6111,36 @@ export interface components {
             type: "synthesise";
         };
         /**
+         * GradeTrial
+         * @description A person's verdict on an answer for a check by hand; null takes it back.
+         */
+        GradeTrial: {
+            /** Check */
+            check: number;
+            /** Model */
+            model: string;
+            /** Passed */
+            passed: boolean | null;
+            /**
+             * Repeat
+             * @default 1
+             */
+            repeat: number;
+            /** Row */
+            row: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * GridRow
+         * @description A row of the grid: its place, its first value, and a cell for each column.
+         */
+        GridRow: {
+            cells: components["schemas"]["CellView"][];
+            place: number;
+            title: string;
+        };
+        /**
          * Group
          * @description Between `least` and `most` seats of one role.
          *
@@ -2264,8 +6197,60 @@ export interface components {
             votes: number;
         };
         /**
+         * IdentityProvider
+         * @description A provider that people sign in with, at `/api/auth/with/{id}`.
+         */
+        IdentityProvider: {
+            id: string;
+            name: string;
+        };
+        ImageGenerationStreamEvent: components["schemas"]["PicturePartial"] | components["schemas"]["PictureCompleted"];
+        /**
+         * ImagePart
+         * @description A picture, by the SHA-256 (hex) of its bytes.
+         */
+        ImagePart: {
+            media_type: string;
+            sha256: string;
+            /** @enum {unknown} */
+            type: "image";
+        };
+        /**
+         * ImagesBody
+         * @description Pictures to draw, in OpenAI's fields. `size` is “auto” or as in “1024x768”.
+         *
+         *     `partial_images`: the most pictures that are sent of a streamed one while it is drawn.
+         */
+        ImagesBody: {
+            /** Background */
+            background?: string | null;
+            /** Model */
+            model: string;
+            /** N */
+            n?: number | null;
+            /** Output Compression */
+            output_compression?: number | null;
+            /** Output Format */
+            output_format?: string | null;
+            parley?: components["schemas"]["OwnFields"] | null;
+            /** Partial Images */
+            partial_images?: number | null;
+            /** Prompt */
+            prompt: string;
+            /** Quality */
+            quality?: string | null;
+            /** Response Format */
+            response_format?: ("b64_json" | "url") | null;
+            /** Size */
+            size?: string | null;
+            /** Stream */
+            stream?: boolean | null;
+            /** Style */
+            style?: string | null;
+        };
+        /**
          * ImportDone
-         * @description The import is complete: all its votes are stored.
+         * @description The import is complete: all its votes are stored. A preview stored nothing.
          */
         ImportDone: {
             /** @enum {unknown} */
@@ -2284,11 +6269,34 @@ export interface components {
             report: components["schemas"]["ImportReport"] | null;
         };
         /**
+         * ImportList
+         * @description The data sets, the newest first.
+         */
+        ImportList: {
+            items: components["schemas"]["ImportView"][];
+        };
+        /**
+         * ImportMarkdown
+         * @description A prompt as Markdown with front matter.
+         */
+        ImportMarkdown: {
+            /** Markdown */
+            markdown: string;
+        };
+        /**
+         * ImportNote
+         * @description A loss of an imported conversation, such as a tag. `place` is that in the file, from 1.
+         */
+        ImportNote: {
+            place: number;
+            text: string;
+            title: string;
+        };
+        /**
          * ImportProgress
          * @description The progress of an import. `total` is null until it is known. `done` is the share of all the work, 0 to 1.
          *
-         *         While `reading`, nothing is stored, and closing the request cancels the import. Once `storing` has begun, the import
-         *         always runs to its end.
+         *         Closing the request cancels the import; none of its votes is there before its end.
          */
         ImportProgress: {
             bad: number;
@@ -2297,43 +6305,183 @@ export interface components {
             imported: number;
             /** @enum {unknown} */
             kind: "import.progress";
-            /** @enum {unknown} */
-            phase: "reading" | "storing";
             read: number;
             total: number | null;
         };
         /**
          * ImportReport
-         * @description What was found in a file.
+         * @description The votes of a file.
          *
-         *         `imported` votes are new (in a dry run: would be), and `not_counted` of them do not count. `duplicates` were already
-         *         stored, or appear in the file twice. `bad_rows` are the first of the `bad` rows.
+         *         `imported` votes are new (in a preview: would be), and `not_counted` of them do not count. `duplicates` were cast
+         *         here, or appear in the file twice. `bad_rows` are the first of the `bad` rows. `columns` are those of the file that
+         *         are read, `ignored` the others. `earlier` is the import of the very same file.
          */
         ImportReport: {
             bad: number;
             bad_rows: components["schemas"]["BadRowView"][];
-            dry_run: boolean;
+            categories: string[];
+            columns: string[];
             duplicates: number;
+            /** @default null */
+            earlier: components["schemas"]["ImportView"] | null;
+            first_rows: components["schemas"]["FirstRow"][];
+            ignored: string[];
+            /** @default null */
+            import_id: string | null;
             imported: number;
             models: components["schemas"]["MappedModelView"][];
             not_counted: number;
+            preview: boolean;
             read: number;
+        };
+        /**
+         * ImportView
+         * @description A data set: a file whose votes were imported.
+         */
+        ImportView: {
+            bad_rows: number;
+            created_at: string;
+            duplicates: number;
+            format: string;
+            id: string;
+            name: string;
+            sha256: string;
+            votes: number;
         };
         /**
          * ImportedSessions
          * @description The result of an import: how many conversations were imported, already present, or unreadable.
          *
-         *         `skipped` has the first hundred of the unreadable ones.
+         *         `skipped` has the first hundred of the unreadable ones, `notes` the first hundred about the others.
          */
         ImportedSessions: {
             already_here: number;
             imported: number;
+            /** @default [] */
+            notes: components["schemas"]["ImportNote"][];
             skipped: components["schemas"]["SkippedConversation"][];
             unreadable: number;
         };
         /**
+         * ImprovePlan
+         * @description The plan of a search.
+         *
+         *         `model` answers and `reflector` writes new texts. `answers` is the budget on the rows for training and validation;
+         *         the search stops before, after `patience` attempts without success, or at a mean score of `target`.
+         */
+        ImprovePlan: {
+            answers: number;
+            dataset_id: string;
+            dataset_name: string;
+            dataset_number: number;
+            model: string;
+            /** @default 8 */
+            parallel: number;
+            /** @default 10 */
+            patience: number;
+            reflector: string;
+            /** @default 1 */
+            target: number;
+            version: number;
+        };
+        /**
+         * ImprovementDetail
+         * @description A search with its candidates, in the order in which they were found.
+         */
+        ImprovementDetail: {
+            candidates: components["schemas"]["CandidateView"][];
+            improvement: components["schemas"]["ImprovementView"];
+        };
+        /**
+         * ImprovementList
+         * @description Searches, the newest first.
+         */
+        ImprovementList: {
+            improvements: components["schemas"]["ImprovementView"][];
+        };
+        /**
+         * ImprovementProgress
+         * @description The state of a search: answers so far of its budget, attempts, and rows measured of those held out.
+         *
+         *         `rate` is in calls a minute; `seconds_left` assumes that the whole budget is used.
+         */
+        ImprovementProgress: {
+            answers: number;
+            best_score: number | null;
+            candidates: number;
+            failed: number;
+            held_usd: number;
+            measured: number;
+            most_answers: number;
+            /** @enum {unknown} */
+            phase: "measuring" | "searching";
+            rate: number | null;
+            reflections: number;
+            running: number;
+            seconds_left: number | null;
+            to_measure: number;
+        };
+        /**
+         * ImprovementQuote
+         * @description The most that a search asks for; costs are a range. `least_answers`: with fewer it would be refused.
+         *
+         *         `calls` are answers on open rows and on rows held out, reflections, and what judges are asked.
+         */
+        ImprovementQuote: {
+            answers: number;
+            calls: number;
+            cost_usd_least: number;
+            cost_usd_most: number;
+            holdout: number;
+            holdout_answers: number;
+            judge_calls: number;
+            least_answers: number;
+            reflections: number;
+            seconds: number;
+            training: number;
+            unpriced: string[];
+            validation: number;
+        };
+        /**
+         * ImprovementResult
+         * @description The result in a sentence: the best candidate less the first one, on rows that the search could not see.
+         *
+         *         `difference`, `low` and `high` are of scores from 0 to 1; null if nothing was measured.
+         */
+        ImprovementResult: {
+            best: number;
+            difference: number | null;
+            high: number | null;
+            low: number | null;
+            p: number | null;
+            rows: number;
+            sentence: string;
+        };
+        /**
+         * ImprovementView
+         * @description A search. Times are ISO 8601, UTC.
+         */
+        ImprovementView: {
+            cap_usd: number | null;
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            created_at: string;
+            ended_at: string | null;
+            id: string;
+            number: number;
+            plan: components["schemas"]["ImprovePlan"];
+            problem: components["schemas"]["Problem"] | null;
+            progress: components["schemas"]["ImprovementProgress"];
+            prompt: string;
+            prompt_id: string;
+            result: components["schemas"]["ImprovementResult"] | null;
+            spent_usd: number;
+            started_at: string;
+            /** @enum {unknown} */
+            status: "cancelled" | "capped" | "completed" | "failed" | "paused" | "running";
+        };
+        /**
          * InnerReplies
-         * @description How a turn's ensembles reached their answers. Empty without ensembles.
+         * @description The replies within a turn's ensembles. Empty without ensembles.
          */
         InnerReplies: {
             replies: components["schemas"]["InnerReplyView"][];
@@ -2350,6 +6498,8 @@ export interface components {
             metrics: components["schemas"]["Metrics"] | null;
             model: components["schemas"]["ModelCard"];
             parent_reply_id: string;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             path: string;
             purpose: string;
             round: number;
@@ -2389,6 +6539,124 @@ export interface components {
             round: number | null;
         };
         /**
+         * Invite
+         * @description An invitation. `days`: until it expires.
+         */
+        Invite: {
+            /**
+             * Days
+             * @default 7
+             */
+            days: number;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Role
+             * @default member
+             * @enum {string}
+             */
+            role: "administrator" | "member";
+        };
+        /**
+         * JsonSchema
+         * @description The answer is JSON, and of a schema if there is one.
+         */
+        JsonSchema: {
+            /** @default true */
+            fenced: boolean;
+            /** @enum {unknown} */
+            kind: "json_schema";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default {} */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+            /** @default false */
+            within_text: boolean;
+        };
+        /**
+         * JudgePair
+         * @description A model prefers the answer to the baseline's, or the value, in both orders. A tie scores a half.
+         */
+        JudgePair: {
+            /** @enum {unknown} */
+            kind: "judge_pair";
+            /** @default  */
+            label: string;
+            model: string;
+            /** @default false */
+            negate: boolean;
+            /** @default true */
+            tie_passes: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * JudgeRubric
+         * @description A model scores the answer by a rubric from 0 to 10; passes from `least` on.
+         */
+        JudgeRubric: {
+            /** @enum {unknown} */
+            kind: "judge";
+            /** @default  */
+            label: string;
+            /** @default 0.7 */
+            least: number;
+            model: string;
+            /** @default false */
+            negate: boolean;
+            rubric: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * KeepExport
+         * @description A session to export into the library.
+         */
+        KeepExport: {
+            /**
+             * Format
+             * @default markdown
+             * @enum {string}
+             */
+            format: "markdown" | "json" | "html";
+            /** Session Id */
+            session_id: string;
+        };
+        /**
+         * KeepReply
+         * @description A reply to keep in the library.
+         */
+        KeepReply: {
+            /** Reply Id */
+            reply_id: string;
+        };
+        /**
+         * KindCount
+         * @description The number of things of a kind that match the other filters.
+         */
+        KindCount: {
+            count: number;
+            /** @enum {unknown} */
+            kind: "code" | "export" | "file" | "picture" | "table" | "text";
+        };
+        /**
          * KnownProvider
          * @description A known provider that can be added from the list. `known.toml` documents its fields.
          */
@@ -2400,7 +6668,7 @@ export interface components {
              *       "text"
              *     ]
              */
-            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            capabilities: ("embeddings" | "files" | "images" | "json" | "reasoning" | "text" | "tools" | "vision")[];
             /** @default openai */
             connector: string;
             id: string;
@@ -2431,6 +6699,41 @@ export interface components {
             start: string | null;
             /** @default [] */
             without_vision: string[];
+        };
+        /**
+         * Language
+         * @description The answer is in a language, by its code of two letters.
+         */
+        Language: {
+            /** @default {{expected}} */
+            code: string;
+            /** @enum {unknown} */
+            kind: "language";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * Latency
+         * @description The answer was complete in time.
+         */
+        Latency: {
+            /** @enum {unknown} */
+            kind: "latency";
+            /** @default  */
+            label: string;
+            most_ms: number;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
         };
         /**
          * Leaderboard
@@ -2484,6 +6787,7 @@ export interface components {
             price: number | null;
             provisional: boolean;
             rank: number;
+            rank_lb: number;
             rank_ub: number;
             rating: number;
             ties: number;
@@ -2497,8 +6801,78 @@ export interface components {
             wins: number;
         };
         /**
+         * Length
+         * @description The answer has at least and at most so many characters, words or lines.
+         */
+        Length: {
+            /** @enum {unknown} */
+            kind: "length";
+            /** @default  */
+            label: string;
+            /** @default 0 */
+            least: number;
+            /** @default null */
+            most: number | null;
+            /** @default false */
+            negate: boolean;
+            /**
+             * @default characters
+             * @enum {unknown}
+             */
+            unit: "characters" | "lines" | "words";
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * LibraryChoices
+         * @description The choices by which the library can be filtered.
+         */
+        LibraryChoices: {
+            models: string[];
+            sessions: components["schemas"]["SessionChoice"][];
+            tags: string[];
+        };
+        /**
+         * LimitList
+         * @description Limits, those of the installation first.
+         */
+        LimitList: {
+            limits: components["schemas"]["LimitView"][];
+        };
+        /**
+         * LimitView
+         * @description A limit with its use. Money is in micro-dollars, times are ISO 8601, UTC.
+         *
+         *         `cap` is the limit now, with `raised_by` until `raised_until`. `held` is for running calls. `unconfirmed` is the
+         *         part of `spent` that a killed process may not have used. `is_near`: the warning is reached. `rounded`: the figures
+         *         are rounded up to a hundredth of the cap, so that they tell no model's price before a blind vote.
+         */
+        LimitView: {
+            cap: number;
+            held: number;
+            id: string;
+            is_near: boolean;
+            left: number;
+            /** @enum {unknown} */
+            meter: "images" | "money" | "requests" | "tokens";
+            /** @enum {unknown} */
+            period: "day" | "month";
+            raised_by: number | null;
+            raised_until: string | null;
+            resets_at: string;
+            rounded: boolean;
+            spent: number;
+            subject: components["schemas"]["Subject"];
+            unconfirmed: number;
+            /** @enum {unknown} */
+            unpriced: "allow" | "refuse";
+            warn_percent: number;
+        };
+        /**
          * LineMove
-         * @description What a voter's votes move of a model's line. Null where the model is not in that table.
+         * @description The effect of a voter's votes on a model's line. Null where the model is not in that table.
          */
         LineMove: {
             model: string;
@@ -2508,8 +6882,72 @@ export interface components {
             rating_without: number | null;
         };
         /**
+         * LinkOffer
+         * @description The purpose of a link. `name` and `email` are those of the account that it is about, if there is one.
+         */
+        LinkOffer: {
+            email: string | null;
+            expires_at: string | null;
+            invited_by: string;
+            name: string | null;
+            /** @enum {unknown} */
+            purpose: "first_administrator" | "invitation" | "reset";
+            role: components["schemas"]["Role"] | null;
+        };
+        /**
+         * LinkView
+         * @description A link that has not been used. `url` is null unless it has just been made: only its hash is stored.
+         */
+        LinkView: {
+            created_at: string;
+            created_by: string;
+            expires_at: string | null;
+            id: string;
+            note: string;
+            /** @enum {unknown} */
+            purpose: "first_administrator" | "invitation" | "reset";
+            role: components["schemas"]["Role"] | null;
+            url: string | null;
+        };
+        /**
+         * LoginList
+         * @description Every signed-in browser of a person, the last seen first.
+         */
+        LoginList: {
+            logins: components["schemas"]["LoginView"][];
+        };
+        /**
+         * LoginView
+         * @description A signed-in browser. `is_this`: the one that asks.
+         */
+        LoginView: {
+            agent: string;
+            created_at: string;
+            expires_at: string;
+            id: string;
+            is_this: boolean;
+            network: string;
+            seen_at: string;
+        };
+        /**
+         * LookAtLink
+         * @description The secret part of a link, which is what comes after `#`.
+         */
+        LookAtLink: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * MadeApiKey
+         * @description A new key with its secret, which nobody can be told again.
+         */
+        MadeApiKey: {
+            key: components["schemas"]["ApiKeyView"];
+            secret: string;
+        };
+        /**
          * MappedModelView
-         * @description The model that a name in a file stands for. `new`: the name was unknown, so it became a retired model.
+         * @description The model that a name in a file stands for. `new`: the name is unknown, so it becomes a retired model.
          */
         MappedModelView: {
             model_id: string;
@@ -2581,12 +7019,100 @@ export interface components {
             models: components["schemas"]["ModelCard"][];
         };
         /**
+         * Me
+         * @description Who asks. In personal mode that is the owner, who needs no login. `person` is null if nobody is signed in.
+         *
+         *         `may_manage`: they may change what everyone shares. `lacks_factor`: they must add a second factor first.
+         */
+        Me: {
+            lacks_factor: boolean;
+            may_manage: boolean;
+            /** @enum {unknown} */
+            mode: "personal" | "shared";
+            person: components["schemas"]["PersonView"] | null;
+            ways: components["schemas"]["Ways"];
+        };
+        /**
+         * MeasureView
+         * @description A measure: its columns, and the dimensions that it can be grouped and filtered by.
+         */
+        MeasureView: {
+            by: string[];
+            name: string;
+            needs: string;
+            title: string;
+            values: components["schemas"]["ValueView"][];
+            where: string[];
+        };
+        /**
+         * MemberView
+         * @description A person in a workspace.
+         */
+        MemberView: {
+            email: string | null;
+            id: string;
+            name: string;
+            role: components["schemas"]["SpaceRole"];
+        };
+        /**
+         * MessagesBody
+         * @description A conversation, and how its answer should be, in Anthropic's fields; `parley` is for Parley's own.
+         */
+        MessagesBody: {
+            /** Max Tokens */
+            max_tokens: number;
+            /** Messages */
+            messages: components["schemas"]["AnthropicMessage"][];
+            /** Model */
+            model: string;
+            parley?: components["schemas"]["OwnFields"] | null;
+            /** Stop Sequences */
+            stop_sequences?: string[] | null;
+            /** Stream */
+            stream?: boolean | null;
+            /** System */
+            system?: string | {
+                [key: string]: unknown;
+            }[] | null;
+            /** Temperature */
+            temperature?: number | null;
+            /** Tool Choice */
+            tool_choice?: {
+                [key: string]: unknown;
+            } | null;
+            /** Tools */
+            tools?: components["schemas"]["AnthropicTool"][] | null;
+            /** Top K */
+            top_k?: number | null;
+            /** Top P */
+            top_p?: number | null;
+        };
+        /**
+         * MessagesEvent
+         * @description An event of a streamed answer; the fields depend on its type.
+         */
+        MessagesEvent: {
+            /** @default null */
+            content_block: components["schemas"]["AnswerBlock"] | null;
+            /** @default null */
+            delta: Record<string, never> | null;
+            /** @default null */
+            index: number | null;
+            /** @default null */
+            message: components["schemas"]["AnthropicAnswer"] | null;
+            type: string;
+            /** @default null */
+            usage: components["schemas"]["AnthropicUsage"] | null;
+        };
+        MessagesStreamEvent: components["schemas"]["MessagesEvent"];
+        /**
          * Metrics
          * @description The times, tokens and cost of a reply, in milliseconds from the request and micro-dollars.
          *
          *         `estimated`: the provider reported no usage, so tokens are characters / 4. `cost_micros` is null for a model without
          *         a price. `cached`: an earlier answer was reused; its tokens are shown and cost nothing. `answered_by` is the
-         *         fallback model, if it answered because the seat's own model did not.
+         *         fallback model, if it answered because the seat's own model did not. The other times do not count
+         *         `queued_ms`.
          */
         Metrics: {
             /** @default null */
@@ -2598,6 +7124,7 @@ export interface components {
             estimated: boolean;
             input_tokens: number;
             output_tokens: number;
+            queued_ms?: number;
             reasoning_tokens: number;
             tokens_per_second: number | null;
             ttft_ms: number | null;
@@ -2638,7 +7165,9 @@ export interface components {
          * @description A model as the catalog shows it to everyone.
          *
          *         `source` is where it is or was configured: the model list's file, the database or the demo. Null for ensembles.
-         *         Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not.
+         *         Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not. An empty
+         *         organisation, family or licence is unknown. `known_from` says where facts that no person set are from. `weight` is
+         *         its chance in weighted draws; 0 is never drawn. `timeout_s` bounds the wait for the first chunk.
          */
         ModelCard: {
             /** @default null */
@@ -2654,15 +7183,53 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             kind: "ensemble" | "single";
+            known_from: {
+                [key: string]: "name" | "published" | "server";
+            };
             license: string;
             local: boolean;
+            /** @default null */
+            max_concurrency: number | null;
             name: string;
             organization: string;
+            /** @default null */
+            picture: components["schemas"]["PictureSettings"] | null;
             prices: components["schemas"]["Prices"] | null;
             provider: string | null;
             /** @default null */
             source: ("database" | "demo" | "file") | null;
             tags: string[];
+            /** @default null */
+            timeout_s: number | null;
+            /** @default 1 */
+            weight: number;
+        };
+        /**
+         * ModelEntries
+         * @description Every model that the caller may ask.
+         */
+        ModelEntries: {
+            data: components["schemas"]["ModelEntry"][];
+            /**
+             * @default list
+             * @enum {unknown}
+             */
+            object: "list";
+        };
+        /**
+         * ModelEntry
+         * @description A model that can be asked. `name` is for people.
+         */
+        ModelEntry: {
+            created: number;
+            id: string;
+            name: string;
+            /**
+             * @default model
+             * @enum {unknown}
+             */
+            object: "model";
+            owned_by: string;
         };
         /**
          * ModelHistory
@@ -2709,11 +7276,127 @@ export interface components {
             ttft_p90_ms: number | null;
         };
         /**
+         * MoveLabel
+         * @description The version that a label points to.
+         */
+        MoveLabel: {
+            /** Version */
+            version: number;
+        };
+        /**
+         * MoveSession
+         * @description The workspace to move a session to; null is one's own space.
+         */
+        MoveSession: {
+            /** Workspace Id */
+            workspace_id: string | null;
+        };
+        /**
+         * NameWorkspace
+         * @description The name of a workspace.
+         */
+        NameWorkspace: {
+            /** Name */
+            name: string;
+        };
+        /**
          * Needs
-         * @description Which replies must be complete before a person can vote.
+         * @description The replies that must be complete before a person can vote.
          * @enum {unknown}
          */
         Needs: "all" | "completed" | "two";
+        /**
+         * NewAccount
+         * @description The account that somebody makes for themselves.
+         */
+        NewAccount: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+        };
+        /**
+         * NewApiKey
+         * @description A key to make. `models`: ids of the only models that it may use. `days` until it expires; null for never.
+         *
+         *     `scopes`: what it may do: `chat`, `embeddings` and `images` at the door, as is usual; `read` what everyone shares.
+         */
+        NewApiKey: {
+            /** Days */
+            days?: number | null;
+            /** Models */
+            models?: string[] | null;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes?: ("chat" | "embeddings" | "images" | "read")[] | null;
+        };
+        /**
+         * NewApp
+         * @description The secret of a new app: as text, as an address, and as a picture (SVG) for its camera.
+         */
+        NewApp: {
+            picture: string;
+            secret: string;
+            uri: string;
+        };
+        /**
+         * NewDataset
+         * @description A new data set, with rows if there are any.
+         */
+        NewDataset: {
+            /** Name */
+            name: string;
+            /** Rows */
+            rows?: components["schemas"]["WriteRow"][];
+        };
+        /**
+         * NewLimit
+         * @description A cap on what a subject may use in a day or a month. Money is in micro-dollars.
+         *
+         *     `subject_id` is empty for the installation. `warn_percent`: the share of the cap from which people are warned.
+         *     `unpriced`: what happens to models without a price, of a limit in money.
+         */
+        NewLimit: {
+            /** Cap */
+            cap: number;
+            /**
+             * Meter
+             * @enum {string}
+             */
+            meter: "money" | "tokens" | "requests" | "images";
+            /**
+             * Period
+             * @enum {string}
+             */
+            period: "day" | "month";
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id: string;
+            /**
+             * Subject Kind
+             * @enum {string}
+             */
+            subject_kind: "installation" | "person" | "workspace" | "api_key";
+            /**
+             * Unpriced
+             * @default refuse
+             * @enum {string}
+             */
+            unpriced: "refuse" | "allow";
+            /**
+             * Warn Percent
+             * @default 80
+             */
+            warn_percent: number;
+        };
         /**
          * NewModel
          * @description A model to add at a provider.
@@ -2724,7 +7407,7 @@ export interface components {
             /** Cache S */
             cache_s?: number | null;
             /** Capabilities */
-            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "reasoning" | "images" | "embeddings")[] | null;
             /** Context Window */
             context_window?: number | null;
             /** Description */
@@ -2745,9 +7428,14 @@ export interface components {
             name?: string | null;
             /** Organization */
             organization?: string | null;
+            picture?: components["schemas"]["PictureFields"] | null;
             prices?: components["schemas"]["PricesEntry"] | null;
             /** Provider */
             provider: string;
+            /** Sources */
+            sources?: {
+                [key: string]: "server" | "published";
+            } | null;
             /** Timeout S */
             timeout_s?: number | null;
             /** Weight */
@@ -2760,6 +7448,51 @@ export interface components {
         NewModels: {
             /** Models */
             models: components["schemas"]["NewModel"][];
+        };
+        /**
+         * NewPerson
+         * @description An account that an administrator makes for somebody.
+         */
+        NewPerson: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+            /**
+             * Role
+             * @default member
+             * @enum {string}
+             */
+            role: "administrator" | "member";
+        };
+        /**
+         * NewPrompt
+         * @description A new prompt with its first version.
+         */
+        NewPrompt: {
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[];
+            /** Messages */
+            messages: components["schemas"]["WriteMessage"][];
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            options?: components["schemas"]["WriteOptions"];
+            /** Variables */
+            variables?: components["schemas"]["WriteVariable"][];
         };
         /**
          * NewProvider
@@ -2793,8 +7526,28 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Shared Key */
+            shared_key?: boolean | null;
             /** Weight */
             weight?: number | null;
+        };
+        /**
+         * NewVersion
+         * @description A version that follows another one. `parent` is the version that it was made from.
+         */
+        NewVersion: {
+            /** Messages */
+            messages: components["schemas"]["WriteMessage"][];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            options?: components["schemas"]["WriteOptions"];
+            /** Parent */
+            parent?: number | null;
+            /** Variables */
+            variables?: components["schemas"]["WriteVariable"][];
         };
         /**
          * NoteAdded
@@ -2822,10 +7575,33 @@ export interface components {
             seq: number;
         };
         /**
+         * Number
+         * @description The last number of the answer is the value, within a tolerance.
+         */
+        Number: {
+            /** @enum {unknown} */
+            kind: "number";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default false */
+            relative: boolean;
+            /** @default 0 */
+            tolerance: number;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
          * OfferedBy
-         * @description The result of testing a connection. `problem` says what is wrong.
+         * @description The result of testing a connection. `problem` says what is wrong, `base_url` which address was tested.
          */
         OfferedBy: {
+            base_url: string | null;
             latency_ms: number | null;
             models: components["schemas"]["OfferedHere"][];
             ok: boolean;
@@ -2844,11 +7620,14 @@ export interface components {
              *       "text"
              *     ]
              */
-            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            capabilities: ("embeddings" | "files" | "images" | "json" | "reasoning" | "text" | "tools" | "vision")[];
             /** @default null */
             context_window: number | null;
             /** @default null */
             created: number | null;
+            known_from: {
+                [key: string]: "name" | "published" | "server";
+            };
             model: string;
             name: string;
             /** @default null */
@@ -2873,7 +7652,7 @@ export interface components {
          *
          *         `model` is its name at the server, `name` its display name. `context_window` is in tokens. `remote`: a server on
          *         this computer lists it, but forwards its requests elsewhere. `created` is in seconds since the epoch. `suggested`:
-         *         one of the few to start with.
+         *         one of the few to start with. `known_from` says where its facts are from, once `described` has completed them.
          */
         OfferedModel: {
             /**
@@ -2881,11 +7660,14 @@ export interface components {
              *       "text"
              *     ]
              */
-            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            capabilities: ("embeddings" | "files" | "images" | "json" | "reasoning" | "text" | "tools" | "vision")[];
             /** @default null */
             context_window: number | null;
             /** @default null */
             created: number | null;
+            known_from: {
+                [key: string]: "name" | "published" | "server";
+            };
             model: string;
             name: string;
             /** @default null */
@@ -2905,6 +7687,129 @@ export interface components {
             suggested: boolean;
         };
         /**
+         * OpenAIError
+         * @description An error as OpenAI's clients read it. `param` is the field that is at fault.
+         */
+        OpenAIError: {
+            code: string | null;
+            message: string;
+            param: string | null;
+            type: string;
+        };
+        /**
+         * Option
+         * @description A model that could answer. `worth` is what the sliders make of the other figures.
+         */
+        Option: {
+            cost_micros: number;
+            half: number;
+            model: string;
+            rating: number;
+            wait_ms: number | null;
+            worth: number;
+        };
+        /**
+         * OutputDetails
+         * @description The tokens of the output that were reasoning.
+         */
+        OutputDetails: {
+            reasoning_tokens: number;
+        };
+        /**
+         * OutputItem
+         * @description An item of the answer: a message, a thought, or a call of a function.
+         */
+        OutputItem: {
+            /** @default null */
+            arguments: string | null;
+            /** @default null */
+            call_id: string | null;
+            content: components["schemas"]["OutputText"][];
+            id: string;
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            role: string | null;
+            /** @default null */
+            status: string | null;
+            summary: components["schemas"]["OutputText"][];
+            type: string;
+        };
+        /**
+         * OutputText
+         * @description A text of the answer, or a summary of what the model thought.
+         */
+        OutputText: {
+            annotations: string[];
+            logprobs: string[];
+            /** @default  */
+            text: string;
+            /** @default output_text */
+            type: string;
+        };
+        /**
+         * Overview
+         * @description The installation at this moment.
+         *
+         *         Turns of this process run, or wait for a model that is busy. `people` have an account that is not disabled; guests
+         *         do not count. `database_bytes` is the size of the database, `disk_free_bytes` what is left on the disk of the data
+         *         folder, null where the system does not tell. `unwell` is the number of providers whose latest call
+         *         failed; names could tell who sits in a battle.
+         */
+        Overview: {
+            database_bytes: number;
+            disk_free_bytes: number | null;
+            people: number;
+            turns_running: number;
+            turns_waiting: number;
+            unwell: number;
+        };
+        /**
+         * OwnFields
+         * @description Fields for Parley alone. There is nothing yet, so any field is refused by its name.
+         */
+        OwnFields: Record<string, never>;
+        /**
+         * OwnKeyList
+         * @description The providers that a key can be added for, with the keys of one person or workspace.
+         */
+        OwnKeyList: {
+            providers: components["schemas"]["OwnKeyView"][];
+        };
+        /**
+         * OwnKeyView
+         * @description A provider, and the key for it of a person or workspace, if they have one.
+         *
+         *         `origin` is where the key is sent. `shared_key`: without an own key the installation's is used. `last_four` ends the
+         *         key; null without one. `is_used`: false for a key that was given for another origin, or can't be decrypted.
+         */
+        OwnKeyView: {
+            created_at: string | null;
+            is_used: boolean;
+            last_four: string | null;
+            name: string;
+            origin: string | null;
+            provider_id: string;
+            shared_key: boolean;
+        };
+        /**
+         * OwnPython
+         * @description One's own `def check(answer, expected, values)`: returns a bool, a score, or both with a reason.
+         */
+        OwnPython: {
+            code: string;
+            /** @enum {unknown} */
+            kind: "python";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
          * PairCell
          * @description The results of two models against each other, from the first one's side. `expected`: what the ratings predict.
          */
@@ -2918,6 +7823,248 @@ export interface components {
             votes: number;
             win_rate: number | null;
             wins: number;
+        };
+        /**
+         * PartAdded
+         * @description A picture or file of a reply: `part` is the one after `index` others.
+         */
+        PartAdded: {
+            attempt: number;
+            index: number;
+            /** @enum {unknown} */
+            kind: "part.added";
+            part: components["schemas"]["ReplyPart"];
+            reply_id: string;
+        };
+        /**
+         * PasskeyOptions
+         * @description A challenge: WebAuthn's options as JSON, and the ticket that comes back with the answer.
+         */
+        PasskeyOptions: {
+            options: Record<string, never>;
+            ticket: string;
+        };
+        /**
+         * PasskeyView
+         * @description A passkey.
+         */
+        PasskeyView: {
+            created_at: string;
+            id: string;
+            name: string;
+            used_at: string | null;
+        };
+        /**
+         * Password
+         * @description One's own password, before a factor changes.
+         */
+        Password: {
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+        };
+        /**
+         * PeopleList
+         * @description Everybody, by name, and the invitations that are open.
+         */
+        PeopleList: {
+            invitations: components["schemas"]["LinkView"][];
+            people: components["schemas"]["PersonView"][];
+        };
+        /**
+         * PermitTool
+         * @description The answer to a tool that asks first, for one session.
+         */
+        PermitTool: {
+            /** Allowed */
+            allowed: boolean;
+        };
+        /**
+         * PersonView
+         * @description A person. Times are ISO 8601, UTC. `email` is null for guests.
+         */
+        PersonView: {
+            created_at: string;
+            disabled_at: string | null;
+            email: string | null;
+            id: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            seen_at: string | null;
+        };
+        /**
+         * PictureCompleted
+         * @description A picture that is ready, in Base64. The last one has the usage.
+         */
+        PictureCompleted: {
+            b64_json: string;
+            created_at: number;
+            /** @enum {unknown} */
+            type: "image_generation.completed";
+            usage: components["schemas"]["DrawnUsage"];
+        };
+        /**
+         * PictureFields
+         * @description Settings for drawing. The model's card, or its server, decides what is left out. Sides are in pixels.
+         */
+        PictureFields: {
+            /** Count */
+            count?: number | null;
+            /** Height */
+            height?: number | null;
+            /** Negative Prompt */
+            negative_prompt?: string | null;
+            /** Seed */
+            seed?: number | null;
+            /** Steps */
+            steps?: number | null;
+            /** Width */
+            width?: number | null;
+        };
+        /**
+         * PictureMade
+         * @description A picture that the model made.
+         */
+        PictureMade: {
+            image_url: components["schemas"]["PictureUrl"];
+            /**
+             * @default image_url
+             * @enum {unknown}
+             */
+            type: "image_url";
+        };
+        /**
+         * PicturePartial
+         * @description A picture as it is so far, in Base64.
+         */
+        PicturePartial: {
+            b64_json: string;
+            created_at: number;
+            partial_image_index: number;
+            /** @enum {unknown} */
+            type: "image_generation.partial_image";
+        };
+        /**
+         * PictureSettings
+         * @description Settings for drawing; None leaves a setting to the server. `count`: the pictures of one reply.
+         *
+         *         `seed` asks for the same picture again from the same words, where the server has seeds.
+         */
+        PictureSettings: {
+            /** @default null */
+            count: number | null;
+            /** @default null */
+            height: number | null;
+            /** @default null */
+            negative_prompt: string | null;
+            /** @default null */
+            seed: number | null;
+            /** @default null */
+            steps: number | null;
+            /** @default null */
+            width: number | null;
+        };
+        /**
+         * PictureUrl
+         * @description A picture as a data URI.
+         */
+        PictureUrl: {
+            url: string;
+        };
+        /**
+         * PlanImprovement
+         * @description A search as it would run. Without `answers`, twice the least; without checks, those of the prompt.
+         */
+        PlanImprovement: {
+            /** Answers */
+            answers?: number | null;
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Dataset */
+            dataset: string;
+            /** Model */
+            model: string;
+            /**
+             * Parallel
+             * @default 8
+             */
+            parallel: number;
+            /**
+             * Patience
+             * @default 10
+             */
+            patience: number;
+            /** Reflector */
+            reflector: string;
+            /**
+             * Target
+             * @default 1
+             */
+            target: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * PlanRun
+         * @description Versions × models × rows × repeats, as it would run. Without checks, those of the prompt.
+         */
+        PlanRun: {
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Dataset */
+            dataset: string;
+            /**
+             * Failed
+             * @default fail
+             * @enum {string}
+             */
+            failed: "fail" | "exclude";
+            /** First Rows */
+            first_rows?: number | null;
+            /** Models */
+            models: string[];
+            /**
+             * Parallel
+             * @default 8
+             */
+            parallel: number;
+            /**
+             * Repeats
+             * @default 1
+             */
+            repeats: number;
+            /** Splits */
+            splits?: ("train" | "validation" | "holdout")[];
+            /** Versions */
+            versions: number[];
+        };
+        /**
+         * Pool
+         * @description Every model that could be in the battle pool, in the catalog's order. `ready` counts those that can be drawn.
+         */
+        Pool: {
+            places: components["schemas"]["PoolPlace"][];
+            ready: number;
+        };
+        /**
+         * PoolPlace
+         * @description A model's place in the battle pool.
+         *
+         *         `chosen`: it is in the pool. It is drawn only if `out` is null; `why` says in words what keeps it out. `weight` is
+         *         its chance in weighted draws.
+         */
+        PoolPlace: {
+            chosen: boolean;
+            model_id: string;
+            out: ("failing" | "no_text" | "paused" | "weight_zero") | null;
+            weight: number;
+            why: string | null;
         };
         /**
          * PreferenceLine
@@ -2948,6 +8095,16 @@ export interface components {
             lines: components["schemas"]["PreferenceLine"][];
             ties: number;
             votes: number;
+        };
+        /**
+         * PreferencesView
+         * @description Settings of the caller's new chats on the page: their system prompt and their model; null without.
+         */
+        PreferencesView: {
+            /** @default null */
+            instructions: string | null;
+            /** @default null */
+            model: string | null;
         };
         /**
          * PreferredModel
@@ -3004,26 +8161,77 @@ export interface components {
             updated_at: string;
         };
         /**
-         * Prices
-         * @description US dollars per million tokens.
+         * PriceTier
+         * @description The prices of a whole call whose input has more than `above` tokens; see `Prices`.
          */
-        Prices: {
+        PriceTier: {
+            above: number;
+            /** @default null */
+            cache_write: number | null;
+            /** @default null */
+            cached_input: number | null;
             input: number;
             output: number;
         };
         /**
-         * PricesEntry
-         * @description US dollars per million tokens.
+         * PriceTierEntry
+         * @description The prices of a call whose input has more than `above` tokens.
          */
-        PricesEntry: {
+        PriceTierEntry: {
+            /** Above */
+            above: number;
+            /** Cache Write */
+            cache_write?: number | null;
+            /** Cached Input */
+            cached_input?: number | null;
             /** Input */
             input: number;
             /** Output */
             output: number;
         };
         /**
+         * Prices
+         * @description US dollars per million tokens, and per picture.
+         *
+         *         `cached_input`: input that the provider had cached; `cache_write`: input that it stores there. None is the price of
+         *         other input. `image`: a picture that the model makes; None if its tokens are all that is billed. `tiers`: the prices
+         *         of long prompts, the shortest first.
+         */
+        Prices: {
+            /** @default null */
+            cache_write: number | null;
+            /** @default null */
+            cached_input: number | null;
+            /** @default null */
+            image: number | null;
+            input: number;
+            output: number;
+            /** @default [] */
+            tiers: components["schemas"]["PriceTier"][];
+        };
+        /**
+         * PricesEntry
+         * @description US dollars per million tokens, and per picture (`image`). `tiers` are the prices of long prompts.
+         *
+         *     `cached_input`: input that the provider had cached; `cache_write`: input that it stores there.
+         */
+        PricesEntry: {
+            /** Cache Write */
+            cache_write?: number | null;
+            /** Cached Input */
+            cached_input?: number | null;
+            /** Image */
+            image?: number | null;
+            /** Input */
+            input: number;
+            /** Output */
+            output: number;
+            /** Tiers */
+            tiers?: components["schemas"]["PriceTierEntry"][] | null;
+        };
+        /**
          * PriorForecast
-         * @description How well one's own votes are forecast from those before them, with a public prior and without it.
+         * @description The quality of forecasts of one's own votes from those before them, with a public prior and without it.
          *
          *         Losses are nats per vote. `gain` is what the prior takes off the loss, with a 95% interval that is valid at every
          *         look; above zero it helps.
@@ -3054,7 +8262,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_in_use" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
+            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -3069,6 +8277,21 @@ export interface components {
             type: string;
         };
         /**
+         * PromptDetail
+         * @description A prompt with all its versions, the newest first.
+         */
+        PromptDetail: {
+            prompt: components["schemas"]["PromptView"];
+            versions: components["schemas"]["VersionView"][];
+        };
+        /**
+         * PromptDetails
+         * @description The tokens of the input that the provider had cached.
+         */
+        PromptDetails: {
+            cached_tokens: number;
+        };
+        /**
          * PromptInput
          * @description A new question, with pictures and files.
          */
@@ -3078,6 +8301,99 @@ export interface components {
             text: string;
             /** @enum {unknown} */
             type: "prompt";
+        };
+        /**
+         * PromptList
+         * @description Every prompt of the owner, by name.
+         */
+        PromptList: {
+            prompts: components["schemas"]["PromptView"][];
+        };
+        /**
+         * PromptMessage
+         * @description A message with places for variables.
+         */
+        PromptMessage: {
+            /** @enum {unknown} */
+            role: "assistant" | "system" | "user";
+            text: string;
+        };
+        /**
+         * PromptOfConfig
+         * @description A prompt of a config: its label, and the version of the prompt that it is or becomes.
+         */
+        PromptOfConfig: {
+            is_new: boolean;
+            label: string;
+            version: number;
+        };
+        /**
+         * PromptOptions
+         * @description The options of every question that is made from a version.
+         */
+        PromptOptions: {
+            /** @default null */
+            json_schema: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
+            max_output_tokens: number | null;
+            /** @default null */
+            seed: number | null;
+            /** @default null */
+            temperature: number | null;
+        };
+        /**
+         * PromptView
+         * @description A prompt in a list. `text` is what a composer inserts: of `production`, else of the newest version.
+         */
+        PromptView: {
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            created_at: string;
+            id: string;
+            labels: {
+                [key: string]: number;
+            };
+            model: string | null;
+            name: string;
+            newest: number;
+            text: string;
+            updated_at: string;
+        };
+        /**
+         * PromptfooImport
+         * @description The prompt with these versions, and the data set, of a config. The same ones are used again.
+         */
+        PromptfooImport: {
+            checks: string[];
+            dataset: string;
+            dataset_id: string;
+            models: string[];
+            not_taken: components["schemas"]["Skipped"][];
+            prompt: string;
+            prompt_id: string;
+            rows: number;
+            versions: number[];
+        };
+        /**
+         * PromptfooPreview
+         * @description The parts of a config that can be imported, and what is there under its name already.
+         *
+         *         `missing` names the files to add. `checks_replaced`: so many other checks of the prompt give way.
+         */
+        PromptfooPreview: {
+            checks: string[];
+            checks_replaced: number;
+            data_exists: boolean;
+            missing: string[];
+            models: string[];
+            name: string;
+            not_taken: components["schemas"]["Skipped"][];
+            prompt_exists: boolean;
+            prompts: components["schemas"]["PromptOfConfig"][];
+            rows: number;
+            rows_changed: boolean;
+            variables: string[];
         };
         /**
          * ProviderCheck
@@ -3137,7 +8453,8 @@ export interface components {
          * ProviderView
          * @description A provider. `problem` says why its key can't be used. `models` is the number of models that it offers here.
          *
-         *         `key_dropped`: the saved key was for another origin, so it was deleted.
+         *         `key_dropped`: the saved key was for another origin, so it was deleted. `same_address_as` is another provider at the
+         *         same address.
          */
         ProviderView: {
             base_url: string | null;
@@ -3158,6 +8475,9 @@ export interface components {
             /** @default null */
             problem: string | null;
             region: string | null;
+            /** @default null */
+            same_address_as: string | null;
+            shared_key: boolean;
             /** @enum {unknown} */
             source: "database" | "demo" | "file";
             weight: number;
@@ -3188,6 +8508,27 @@ export interface components {
             unmatched_names: number;
             usable: number;
             weight: number;
+        };
+        /**
+         * PutOwnKey
+         * @description A provider key, which no answer contains again.
+         */
+        PutOwnKey: {
+            /**
+             * Key
+             * Format: password
+             */
+            key: string;
+        };
+        /**
+         * QueryResult
+         * @description The rows that a query returned. `cut`: there were more than the limit.
+         */
+        QueryResult: {
+            columns: components["schemas"]["ResultColumn"][];
+            cut: boolean;
+            rows: (string | number | boolean | null)[][];
+            seconds: number;
         };
         /**
          * Quote
@@ -3221,6 +8562,42 @@ export interface components {
             within: string[];
         };
         /**
+         * QuotedModel
+         * @description The calls of one model; costs are null without prices. `measured`: from so many recorded answers.
+         */
+        QuotedModel: {
+            calls: number;
+            cost_usd_least: number | null;
+            cost_usd_most: number | null;
+            measured: number;
+            model: string;
+            recorded: number;
+            seconds_per_call: number;
+        };
+        /**
+         * RaiseLimit
+         * @description An amount that is added to the cap until a time, ISO 8601 with its zone.
+         */
+        RaiseLimit: {
+            /** By */
+            by: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
+         * RateRule
+         * @description The questions that may be asked in a minute, and the calls of models at once; None is no limit.
+         */
+        RateRule: {
+            /** @default null */
+            at_once: number | null;
+            /** @default null */
+            per_minute: number | null;
+        };
+        /**
          * RatedSeat
          * @description A seat after the vote: its model, the metrics of its replies, its Elo before and after.
          *
@@ -3239,6 +8616,14 @@ export interface components {
             organization: string;
         };
         /**
+         * RatesView
+         * @description The rates of each person, and of each API key.
+         */
+        RatesView: {
+            api_key: components["schemas"]["RateRule"];
+            person: components["schemas"]["RateRule"];
+        };
+        /**
          * RatingShift
          * @description By how many points another fit of the same votes moves a model's rating, with the 95% interval.
          */
@@ -3249,8 +8634,31 @@ export interface components {
             points: number;
         };
         /**
+         * ReadPromptfoo
+         * @description A promptfoo config and the files beside it, by their names in it. `judge` is the model of its llm-rubrics.
+         *
+         *     Without a name, prompt and data are called as the config's description, else as its file.
+         */
+        ReadPromptfoo: {
+            /**
+             * File
+             * @default promptfooconfig.yaml
+             */
+            file: string;
+            /** Files */
+            files?: {
+                [key: string]: string;
+            };
+            /** Judge */
+            judge?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * Readiness
-         * @description Whether the server runs, or is ready for votes.
+         * @description The server's state: it runs, or is ready for votes.
          */
         Readiness: {
             /** @enum {unknown} */
@@ -3264,6 +8672,21 @@ export interface components {
             category: string;
             matched: string;
             rule: string;
+        };
+        /**
+         * Reasoning
+         * @description The extent to which the model reasons.
+         */
+        Reasoning: {
+            /** Effort */
+            effort?: string | null;
+        };
+        /**
+         * ReasoningDetails
+         * @description The tokens of the output that were reasoning.
+         */
+        ReasoningDetails: {
+            reasoning_tokens: number;
         };
         /**
          * Rebuilt
@@ -3293,6 +8716,54 @@ export interface components {
             outcome: "both_bad" | "lost" | "tie" | "won";
             session_id: string | null;
             vote_id: string;
+        };
+        /**
+         * RecoveryCodes
+         * @description Codes that each sign in once when the app is lost. They are shown once.
+         */
+        RecoveryCodes: {
+            codes: string[];
+        };
+        /**
+         * Refusal
+         * @description The model refuses to answer. With `negate`: it does not.
+         */
+        Refusal: {
+            /** @enum {unknown} */
+            kind: "refusal";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * Regex
+         * @description A regular expression is found in the answer.
+         */
+        Regex: {
+            /** @enum {unknown} */
+            kind: "regex";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            pattern: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * RenameDataset
+         * @description The new name.
+         */
+        RenameDataset: {
+            /** Name */
+            name: string;
         };
         /**
          * Replay
@@ -3327,7 +8798,7 @@ export interface components {
         };
         /**
          * ReplyCompleted
-         * @description A reply is complete and stored. Metrics and finish reason are null while blind.
+         * @description A reply is complete and stored. Metrics and finish reason are null while blind. `parts` are all it has.
          */
         ReplyCompleted: {
             attempt: number;
@@ -3335,6 +8806,8 @@ export interface components {
             /** @enum {unknown} */
             kind: "reply.completed";
             metrics: components["schemas"]["Metrics"] | null;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             reasoning_end: number;
             reply_id: string;
             text_end: number;
@@ -3357,7 +8830,7 @@ export interface components {
         };
         /**
          * ReplyFailed
-         * @description A reply ended early: `status` is failed, incomplete or stopped. Its text so far is saved.
+         * @description A reply ended early: `status` is failed, incomplete or stopped. Its text and parts so far are saved.
          */
         ReplyFailed: {
             attempt: number;
@@ -3365,12 +8838,51 @@ export interface components {
             /** @enum {unknown} */
             kind: "reply.failed";
             metrics: components["schemas"]["Metrics"] | null;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             reasoning_end: number;
             reply_id: string;
             /** @enum {unknown} */
             status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
             text_end: number;
             turn_id: string;
+        };
+        /**
+         * ReplyPart
+         * @description A picture or file of a reply; so many code points of the reply's text stand before it.
+         */
+        ReplyPart: {
+            attached: components["schemas"]["Attached"];
+            offset: number;
+        };
+        /**
+         * ReplyProgress
+         * @description The progress of a running reply's picture; see `connector.Progress`. `preview` is the picture so far.
+         */
+        ReplyProgress: {
+            /** @default null */
+            ahead: number | null;
+            /** @default null */
+            left_s: number | null;
+            /** @default null */
+            preview: components["schemas"]["Attached"] | null;
+            /** @default null */
+            share: number | null;
+            /** @default null */
+            step: number | null;
+            /** @default null */
+            steps: number | null;
+        };
+        /**
+         * ReplyProgressed
+         * @description A reply that draws is this far. Not sent in a blind match.
+         */
+        ReplyProgressed: {
+            attempt: number;
+            /** @enum {unknown} */
+            kind: "reply.progressed";
+            progress: components["schemas"]["ReplyProgress"];
+            reply_id: string;
         };
         /**
          * ReplyStarted
@@ -3392,7 +8904,9 @@ export interface components {
          * ReplyView
          * @description One reply of a seat in a turn. Show a turn's replies by `order`.
          *
-         *         `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`.
+         *         `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`. `parts`
+         *         are pictures and files, in the order of their places in the text. `queued` is true while it waits for a place under
+         *         a limit.
          */
         ReplyView: {
             attempt: number;
@@ -3401,8 +8915,12 @@ export interface components {
             id: string;
             metrics: components["schemas"]["Metrics"] | null;
             order: number;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             path: string;
+            progress?: components["schemas"]["ReplyProgress"];
             purpose: string;
+            queued?: boolean;
             reasoning: string;
             reasoning_end: number;
             round: number;
@@ -3413,6 +8931,198 @@ export interface components {
             text_end: number;
         };
         /**
+         * ResponseAnswer
+         * @description An answer with the options by which it was made.
+         */
+        ResponseAnswer: {
+            /** @default false */
+            background: boolean;
+            created_at: number;
+            /** @default null */
+            error: components["schemas"]["ResponseError"] | null;
+            id: string;
+            /** @default null */
+            incomplete_details: {
+                [key: string]: string;
+            } | null;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            metadata: {
+                [key: string]: string;
+            };
+            model: string;
+            /**
+             * @default response
+             * @enum {unknown}
+             */
+            object: "response";
+            /** @default [] */
+            output: components["schemas"]["OutputItem"][];
+            /** @default true */
+            parallel_tool_calls: boolean;
+            previous_response_id: string | null;
+            reasoning: {
+                [key: string]: string | null;
+            };
+            /** @default in_progress */
+            status: string;
+            store: boolean;
+            temperature: number | null;
+            text: Record<string, never>;
+            tool_choice: unknown;
+            tools: Record<string, never>[];
+            top_p: number | null;
+            /** @default disabled */
+            truncation: string;
+            /** @default null */
+            usage: components["schemas"]["ResponseUsage"] | null;
+        };
+        /**
+         * ResponseBody
+         * @description Items of a conversation, and how its answer should be; `parley` is for Parley's own.
+         *
+         *     `previous_response_id`: a stored answer that this follows. `store`: keep this one for thirty days, as is usual.
+         */
+        ResponseBody: {
+            /** Background */
+            background?: boolean | null;
+            /** Conversation */
+            conversation?: unknown;
+            /** Input */
+            input: string | {
+                [key: string]: unknown;
+            }[];
+            /** Instructions */
+            instructions?: string | null;
+            /** Max Output Tokens */
+            max_output_tokens?: number | null;
+            /** Max Tool Calls */
+            max_tool_calls?: number | null;
+            /** Metadata */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** Model */
+            model: string;
+            parley?: components["schemas"]["OwnFields"] | null;
+            /** Previous Response Id */
+            previous_response_id?: string | null;
+            /** Prompt */
+            prompt?: unknown;
+            reasoning?: components["schemas"]["Reasoning"] | null;
+            /** Store */
+            store?: boolean | null;
+            /** Stream */
+            stream?: boolean | null;
+            /** Temperature */
+            temperature?: number | null;
+            text?: components["schemas"]["TextOptions"] | null;
+            /** Tool Choice */
+            tool_choice?: unknown;
+            /** Tools */
+            tools?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Top Logprobs */
+            top_logprobs?: number | null;
+            /** Top P */
+            top_p?: number | null;
+        };
+        /**
+         * ResponseError
+         * @description The failure of an answer that had begun.
+         */
+        ResponseError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * ResponseEvent
+         * @description An event of a streamed answer; the fields depend on its type.
+         */
+        ResponseEvent: {
+            /** @default null */
+            arguments: string | null;
+            /** @default null */
+            content_index: number | null;
+            /** @default null */
+            delta: string | null;
+            /** @default null */
+            item: components["schemas"]["OutputItem"] | null;
+            /** @default null */
+            item_id: string | null;
+            logprobs: string[];
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            output_index: number | null;
+            /** @default null */
+            part: components["schemas"]["OutputText"] | null;
+            /** @default null */
+            response: components["schemas"]["ResponseAnswer"] | null;
+            /** @default -1 */
+            sequence_number: number;
+            /** @default null */
+            summary_index: number | null;
+            /** @default null */
+            text: string | null;
+            type: string;
+        };
+        ResponseStreamEvent: components["schemas"]["ResponseEvent"];
+        /**
+         * ResponseUsage
+         * @description The tokens of a call.
+         */
+        ResponseUsage: {
+            input_tokens: number;
+            input_tokens_details: components["schemas"]["parley.features.openai_api.responses.answer.InputDetails"];
+            output_tokens: number;
+            output_tokens_details: components["schemas"]["ReasoningDetails"];
+            total_tokens: number;
+        };
+        /**
+         * ResultColumn
+         * @description A column of a result; `numeric` ones can be drawn.
+         */
+        ResultColumn: {
+            name: string;
+            numeric: boolean;
+            sql_type: string;
+        };
+        /**
+         * ResumeImprovement
+         * @description Another cap for the rest of a search; null is no cap.
+         */
+        ResumeImprovement: {
+            /** Cap Usd */
+            cap_usd?: number | null;
+        };
+        /**
+         * RetentionList
+         * @description Every kind.
+         */
+        RetentionList: {
+            kinds: components["schemas"]["RetentionView"][];
+        };
+        /**
+         * RetentionPreview
+         * @description The things of a kind that a rule would delete now, of all that there are.
+         */
+        RetentionPreview: {
+            goes: number;
+            total: number;
+        };
+        /**
+         * RetentionView
+         * @description A kind of things with its rule. `nouns` names them; `days` is null if they are never deleted.
+         */
+        RetentionView: {
+            about: string;
+            days: number | null;
+            kind: string;
+            nouns: string;
+        };
+        /**
          * Retired
          * @description The models that were removed with their provider.
          */
@@ -3420,12 +9130,38 @@ export interface components {
             retired_models: string[];
         };
         /**
+         * Role
+         * @description The place of a person in an installation.
+         * @enum {unknown}
+         */
+        Role: "administrator" | "guest" | "member";
+        /**
          * Rotated
          * @description The providers whose keys were encrypted again, and those whose keys can no longer be read.
          */
         Rotated: {
             lost: string[];
             providers: string[];
+        };
+        /**
+         * RougeL
+         * @description ROUGE-L: the longest common subsequence of words, as an F1.
+         */
+        RougeL: {
+            /** @enum {unknown} */
+            kind: "rouge_l";
+            /** @default  */
+            label: string;
+            /** @default 0.5 */
+            least: number;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
         };
         /**
          * RoundStarted
@@ -3452,15 +9188,246 @@ export interface components {
             provider: string;
         };
         /**
+         * RoutedTurn
+         * @description A turn that Auto has routed.
+         */
+        RoutedTurn: {
+            decision: components["schemas"]["Decision"];
+            turn_id: string;
+        };
+        /**
+         * RoutedTurns
+         * @description The turns of a session that Auto has routed, oldest first.
+         */
+        RoutedTurns: {
+            turns: components["schemas"]["RoutedTurn"][];
+        };
+        /**
+         * RowFromTurn
+         * @description A turn whose question becomes a row, under a variable's name.
+         */
+        RowFromTurn: {
+            /**
+             * Split
+             * @default validation
+             * @enum {string}
+             */
+            split: "train" | "validation" | "holdout";
+            /** Turn Id */
+            turn_id: string;
+            /** Variable */
+            variable: string;
+        };
+        /**
+         * RowView
+         * @description A row: its values, the expected answer, its split, and its origin.
+         */
+        RowView: {
+            expected: string | null;
+            fields: Record<string, never>;
+            id: string;
+            position: number;
+            sha256: string;
+            source: string;
+            split: string;
+        };
+        /**
+         * RowsFromBattles
+         * @description A model whose lost battles become rows: the question under a variable's name, and the voter's reason.
+         */
+        RowsFromBattles: {
+            /** Model */
+            model: string;
+            /**
+             * Split
+             * @default train
+             * @enum {string}
+             */
+            split: "train" | "validation" | "holdout";
+            /** Variable */
+            variable: string;
+        };
+        /**
+         * RowsFromFile
+         * @description The text of a file with rows: CSV with a header, or one JSON object per line.
+         *
+         *     The columns `expected` and `split` are what they say; all others are values.
+         */
+        RowsFromFile: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "csv" | "jsonl";
+            /**
+             * Split
+             * @default validation
+             * @enum {string}
+             */
+            split: "train" | "validation" | "holdout";
+            /** Text */
+            text: string;
+        };
+        /**
+         * Rubric
+         * @description A person says if the answer meets the rubric. Until then its verdict is open.
+         */
+        Rubric: {
+            /** @enum {unknown} */
+            kind: "by_hand";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            rubric: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
+         * RulesView
+         * @description The rules of signing in. `has_providers`: people can sign in with a provider at all.
+         */
+        RulesView: {
+            has_providers: boolean;
+            providers_only: boolean;
+            second_factor: boolean;
+        };
+        /**
+         * RunList
+         * @description Runs, the newest first.
+         */
+        RunList: {
+            runs: components["schemas"]["RunView"][];
+        };
+        /**
+         * RunPlan
+         * @description Versions × models × rows × repeats. `first_rows`: only so many rows, for a dry run.
+         *
+         *         `failed`: a trial without an answer scores 0, or is excluded; it is counted either way.
+         */
+        RunPlan: {
+            dataset_id: string;
+            dataset_name: string;
+            dataset_number: number;
+            /**
+             * @default fail
+             * @enum {unknown}
+             */
+            failed: "exclude" | "fail";
+            /** @default null */
+            first_rows: number | null;
+            models: string[];
+            /** @default 8 */
+            parallel: number;
+            /** @default 1 */
+            repeats: number;
+            splits: string[];
+            versions: number[];
+        };
+        /**
+         * RunProgress
+         * @description The state of a run's cells. `recorded` were there before this start; `rate` is in calls a minute.
+         */
+        RunProgress: {
+            cells: number;
+            completed: number;
+            failed: number;
+            held_usd: number;
+            rate: number | null;
+            recorded: number;
+            running: number;
+            seconds_left: number | null;
+        };
+        /**
+         * RunQuote
+         * @description The calls, money and time of a run. `bound_usd` can't be exceeded; `unpriced` models are in no cost.
+         */
+        RunQuote: {
+            bound_usd: number;
+            calls: number;
+            cells: number;
+            cost_usd_least: number;
+            cost_usd_most: number;
+            judge_calls: number;
+            models: components["schemas"]["QuotedModel"][];
+            recorded: number;
+            rows: number;
+            seconds: number;
+            unpriced: string[];
+        };
+        /**
+         * RunReport
+         * @description The grid of a run: columns with their figures, rows with cells, and comparisons with a sentence.
+         */
+        RunReport: {
+            check_counts: components["schemas"]["CheckCounts"][];
+            check_labels: string[];
+            columns: components["schemas"]["ColumnView"][];
+            comparisons: components["schemas"]["ComparisonView"][];
+            rows: components["schemas"]["GridRow"][];
+            run: components["schemas"]["RunView"];
+            sentence: string;
+        };
+        /**
+         * RunView
+         * @description A run. Times are ISO 8601, UTC.
+         */
+        RunView: {
+            cap_usd: number | null;
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            created_at: string;
+            ended_at: string | null;
+            id: string;
+            number: number;
+            plan: components["schemas"]["RunPlan"];
+            problem: components["schemas"]["Problem"] | null;
+            progress: components["schemas"]["RunProgress"];
+            prompt: string;
+            prompt_id: string;
+            spent_usd: number;
+            started_at: string;
+            /** @enum {unknown} */
+            status: "cancelled" | "capped" | "completed" | "failed" | "paused" | "running";
+        };
+        /**
          * SaidReply
          * @description A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
+         *
+         *         `parts` are its pictures and files: `GET /api/attachments/{sha256}` has their bytes.
          */
         SaidReply: {
             content: string;
             /** @default null */
             error: components["schemas"]["Problem"] | null;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
             /** @enum {unknown} */
             status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
+        };
+        /**
+         * SaveCandidate
+         * @description The candidate that becomes the prompt's next version: the best one if it is not named.
+         */
+        SaveCandidate: {
+            /** Candidate */
+            candidate?: number | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+        };
+        /**
+         * SavePreferences
+         * @description Settings of new chats. What is left out or empty is removed.
+         */
+        SavePreferences: {
+            /** Instructions */
+            instructions?: string | null;
+            /** Model */
+            model?: string | null;
         };
         /**
          * SavePreset
@@ -3500,16 +9467,6 @@ export interface components {
             };
         };
         /**
-         * SaveTemplate
-         * @description A prompt under a name. `{{words}}` in it are placeholders that a person fills in.
-         */
-        SaveTemplate: {
-            /** Name */
-            name: string;
-            /** Text */
-            text: string;
-        };
-        /**
          * SeatOfVote
          * @description A seat that a person could choose. `elo` is null if the vote did not change it.
          */
@@ -3520,13 +9477,18 @@ export interface components {
         };
         /**
          * SeatSettings
-         * @description How the model of one seat is asked. Null leaves a setting to the mode or the provider.
+         * @description Settings for the model of one seat. Null leaves a setting to the mode or the provider.
          *
-         *         `temperature` is 0 to 2, `max_output_tokens` at least 1.
+         *         `temperature` is 0 to 2, `max_output_tokens` at least 1; `reasoning_effort` is for models that take one,
+         *         `picture` for those that draw.
          */
         SeatSettings: {
             /** @default null */
             max_output_tokens: number | null;
+            /** @default null */
+            picture: components["schemas"]["PictureSettings"] | null;
+            /** @default null */
+            reasoning_effort: ("high" | "low" | "medium" | "none") | null;
             /** @default null */
             system_prompt: string | null;
             /** @default null */
@@ -3572,6 +9534,16 @@ export interface components {
             settings: boolean;
         };
         /**
+         * SecondFactor
+         * @description A code after the password. `ticket` came with the answer to the password.
+         */
+        SecondFactor: {
+            /** Code */
+            code: string;
+            /** Ticket */
+            ticket: string;
+        };
+        /**
          * SendMessage
          * @description The next turn of a battle.
          */
@@ -3582,11 +9554,20 @@ export interface components {
             content: string;
         };
         /**
+         * SentMessage
+         * @description A message as the model got it.
+         */
+        SentMessage: {
+            role: string;
+            text: string;
+        };
+        /**
          * SessionCard
          * @description A session as the sidebar lists it. `mode` is that of its latest match. Times are ISO 8601, UTC.
          *
-         *         `unvoted`: its latest match is a finished blind match without a vote. `excerpt`: the words around a search hit in a
-         *         prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn of the hit.
+         *         `unvoted`: its latest match is a finished blind match without a vote. `void`: its latest match is void. `excerpt`:
+         *         the words around a search hit in a prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn
+         *         of the hit.
          */
         SessionCard: {
             archived: boolean;
@@ -3603,6 +9584,8 @@ export interface components {
             title: string;
             unvoted: boolean;
             updated_at: string;
+            /** @default false */
+            void: boolean;
         };
         /**
          * SessionChanged
@@ -3614,14 +9597,37 @@ export interface components {
             kind: "session.changed";
             session_id: string;
         };
+        /**
+         * SessionChoice
+         * @description A session with something in the library.
+         */
+        SessionChoice: {
+            id: string;
+            title: string;
+        };
         SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"];
         /**
          * SessionPage
          * @description A page of sessions, latest activity first. `next_cursor` is null on the last page.
+         *
+         *         `unsearched`: how many of the person's ended turns a search does not look into yet; it goes down by itself.
+         *         Without a search it is 0.
          */
         SessionPage: {
             next_cursor: string | null;
             sessions: components["schemas"]["SessionCard"][];
+            /** @default 0 */
+            unsearched: number;
+        };
+        /**
+         * SessionTables
+         * @description The tables of a session, and why other files can't be read as tables, by the file's name.
+         */
+        SessionTables: {
+            failures: {
+                [key: string]: string;
+            };
+            tables: components["schemas"]["TableCard"][];
         };
         /**
          * SessionView
@@ -3632,8 +9638,89 @@ export interface components {
             session: components["schemas"]["SessionCard"];
         };
         /**
+         * SetPolicy
+         * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+         */
+        SetPolicy: {
+            /** Price */
+            price: number;
+            /** Quality */
+            quality: number;
+            /**
+             * Rest
+             * @default best
+             * @enum {string}
+             */
+            rest: "best" | "battle";
+            /** Wait */
+            wait: number;
+        };
+        /**
+         * SetRate
+         * @description The questions that each may ask in a minute, and the calls of models at once; null is no limit.
+         */
+        SetRate: {
+            /** At Once */
+            at_once: number | null;
+            /** Per Minute */
+            per_minute: number | null;
+        };
+        /**
+         * SetRetention
+         * @description The days after which things of a kind are deleted, counted from their last change; null: never.
+         */
+        SetRetention: {
+            /** Days */
+            days: number | null;
+        };
+        /**
+         * Share
+         * @description The number of questions that go to a model, or are of a kind.
+         */
+        Share: {
+            name: string;
+            questions: number;
+        };
+        /**
+         * ShareList
+         * @description Every link to a session that can be opened, the newest first.
+         */
+        ShareList: {
+            shares: components["schemas"]["ShareView"][];
+        };
+        /**
+         * ShareSession
+         * @description A link to a session. `live`: the page changes with it; otherwise it stays as it is now.
+         *
+         *     `days`: until the link expires; null without an end.
+         */
+        ShareSession: {
+            /**
+             * Days
+             * @default 7
+             */
+            days: number | null;
+            /**
+             * Live
+             * @default true
+             */
+            live: boolean;
+        };
+        /**
+         * ShareView
+         * @description A link to a session. `url` is null unless it has just been made: only its hash is stored.
+         */
+        ShareView: {
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            live: boolean;
+            opened: number;
+            url: string | null;
+        };
+        /**
          * SideEffect
-         * @description What the left side is worth, and by how much each rating moves where the side is held constant.
+         * @description The left side's effect in points, and the change of each rating where the side is held constant.
          *
          *         There are shifts where the interval of the worth leaves out zero. `worth` is None where models sat on the same sides
          *         in nearly all votes, so that nothing tells a side from them.
@@ -3641,6 +9728,51 @@ export interface components {
         SideEffect: {
             shifts: components["schemas"]["RatingShift"][];
             worth: components["schemas"]["StyleEffect"] | null;
+        };
+        /**
+         * SignIn
+         * @description An e-mail address and its password.
+         */
+        SignIn: {
+            /** Email */
+            email: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+        };
+        /**
+         * SignInRules
+         * @description The demands on everybody. `second_factor`: a passkey or an app with codes, of who has a password.
+         *
+         *     `providers_only`: people sign in with a provider of the settings, and with nothing else.
+         */
+        SignInRules: {
+            /** Providers Only */
+            providers_only: boolean;
+            /** Second Factor */
+            second_factor: boolean;
+        };
+        /**
+         * Similarity
+         * @description Likeness by edits of characters (rapidfuzz).
+         */
+        Similarity: {
+            /** @enum {unknown} */
+            kind: "similarity";
+            /** @default  */
+            label: string;
+            /** @default 0.5 */
+            least: number;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
         };
         /**
          * SkipInput
@@ -3653,6 +9785,17 @@ export interface components {
             type: "skip";
         };
         /**
+         * Skipped
+         * @description A part that is not taken: the file and the line of the first one, the reason, and how many there are.
+         */
+        Skipped: {
+            /** @default 1 */
+            count: number;
+            file: string;
+            line: number;
+            text: string;
+        };
+        /**
          * SkippedConversation
          * @description A conversation of the file that was not imported, and why. `place` counts from 1.
          */
@@ -3660,6 +9803,36 @@ export interface components {
             place: number;
             reason: string;
             title: string;
+        };
+        /**
+         * SpaceOf
+         * @description The workspace of a session; null for one's own space.
+         */
+        SpaceOf: {
+            workspace_id: string | null;
+        };
+        /**
+         * SpaceRole
+         * @description The place of a person in a workspace.
+         * @enum {unknown}
+         */
+        SpaceRole: "editor" | "owner" | "viewer";
+        /**
+         * SplitRows
+         * @description The shares of rows for training, validation and hold-out; a seed makes the same split again.
+         */
+        SplitRows: {
+            /** Holdout */
+            holdout: number;
+            /**
+             * Seed
+             * @default 1
+             */
+            seed: number;
+            /** Train */
+            train: number;
+            /** Validation */
+            validation: number;
         };
         /**
          * StandingsChanged
@@ -3685,6 +9858,43 @@ export interface components {
             attachments?: components["schemas"]["AskedAttachment"][];
             /** Prompt */
             prompt: string;
+        };
+        /**
+         * StartImprovement
+         * @description A search with its cap in dollars; none is no cap.
+         */
+        StartImprovement: {
+            /** Answers */
+            answers?: number | null;
+            /** Cap Usd */
+            cap_usd?: number | null;
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Dataset */
+            dataset: string;
+            /** Model */
+            model: string;
+            /**
+             * Parallel
+             * @default 8
+             */
+            parallel: number;
+            /**
+             * Patience
+             * @default 10
+             */
+            patience: number;
+            /** Reflector */
+            reflector: string;
+            /**
+             * Target
+             * @default 1
+             */
+            target: number;
+            /** Version */
+            version: number;
         };
         /**
          * StartMatch
@@ -3720,6 +9930,44 @@ export interface components {
             seats?: {
                 [key: string]: string;
             } | null;
+        };
+        /**
+         * StartRun
+         * @description A run with its cap in dollars; none is no cap.
+         */
+        StartRun: {
+            /** Cap Usd */
+            cap_usd?: number | null;
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Dataset */
+            dataset: string;
+            /**
+             * Failed
+             * @default fail
+             * @enum {string}
+             */
+            failed: "fail" | "exclude";
+            /** First Rows */
+            first_rows?: number | null;
+            /** Models */
+            models: string[];
+            /**
+             * Parallel
+             * @default 8
+             */
+            parallel: number;
+            /**
+             * Repeats
+             * @default 1
+             */
+            repeats: number;
+            /** Splits */
+            splits?: ("train" | "validation" | "holdout")[];
+            /** Versions */
+            versions: number[];
         };
         /**
          * StartSession
@@ -3758,6 +10006,28 @@ export interface components {
             seats?: components["schemas"]["ChangeSeats"] | null;
         };
         /**
+         * StartsWith
+         * @description The answer begins with the value, after blanks unless `exact`.
+         */
+        StartsWith: {
+            /** @default false */
+            exact: boolean;
+            /** @default false */
+            ignore_case: boolean;
+            /** @enum {unknown} */
+            kind: "starts_with";
+            /** @default  */
+            label: string;
+            /** @default false */
+            negate: boolean;
+            /** @default {{expected}} */
+            value: string;
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
          * SteerInput
          * @description A direction for all seats. The question stays the same.
          */
@@ -3768,11 +10038,19 @@ export interface components {
         };
         /**
          * StopTurn
-         * @description What to stop: one seat of an open match, or by default the whole turn.
+         * @description The part to stop: one seat of an open match, or by default the whole turn.
          */
         StopTurn: {
             /** Seat */
             seat?: string | null;
+        };
+        /**
+         * StreamOptions
+         * @description Options of a streamed answer.
+         */
+        StreamOptions: {
+            /** Include Usage */
+            include_usage?: boolean | null;
         };
         /**
          * StyleEffect
@@ -3785,12 +10063,40 @@ export interface components {
             points: number;
         };
         /**
+         * Subject
+         * @description The installation, a person, a workspace or an API key, with its name.
+         */
+        Subject: {
+            id: string;
+            /** @enum {unknown} */
+            kind: "api_key" | "installation" | "person" | "workspace";
+            name: string;
+        };
+        /**
+         * SubjectList
+         * @description Everything that a limit can be for.
+         */
+        SubjectList: {
+            subjects: components["schemas"]["Subject"][];
+        };
+        /**
          * SynthesiseInput
          * @description Conclude now.
          */
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TableCard
+         * @description A table: its name in SQL, the file that it comes from, its size, its columns and its first rows.
+         */
+        TableCard: {
+            columns: components["schemas"]["ColumnCard"][];
+            file: string;
+            rows: number;
+            sample: (string | number | boolean | null)[][];
+            table: string;
         };
         /**
          * TagCard
@@ -3806,24 +10112,6 @@ export interface components {
          */
         TagList: {
             tags: components["schemas"]["TagCard"][];
-        };
-        /**
-         * TemplateList
-         * @description Every template of the owner, by name.
-         */
-        TemplateList: {
-            templates: components["schemas"]["TemplateView"][];
-        };
-        /**
-         * TemplateView
-         * @description A prompt template. Times are ISO 8601, UTC.
-         */
-        TemplateView: {
-            created_at: string;
-            id: string;
-            name: string;
-            text: string;
-            updated_at: string;
         };
         /**
          * TestProvider
@@ -3842,34 +10130,108 @@ export interface components {
             provider_id?: string | null;
         };
         /**
+         * TextOptions
+         * @description The form of the answer's text.
+         */
+        TextOptions: {
+            /** Format */
+            format?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * Ticketed
+         * @description A proof that the password was right, for the request with the code.
+         */
+        Ticketed: {
+            ticket: string;
+        };
+        /**
+         * ToolCallView
+         * @description A call of a tool: by the reply `reply_id`, or by the mode if that is null.
+         *
+         *         (`reply_id`, `id`) is unique in a turn. `attempt` is that of the reply; a call by the mode has its own. `arguments`
+         *         is JSON text as the model wrote it. The `result` is null while the tool runs, or if the turn ended meanwhile.
+         */
+        ToolCallView: {
+            arguments: string;
+            attempt: number;
+            id: string;
+            name: string;
+            reply_id: string | null;
+            /** @default null */
+            result: components["schemas"]["ToolResult"] | null;
+            round: number;
+        };
+        /**
          * ToolCalled
-         * @description A seat called a tool.
+         * @description One complete call of a tool.
          */
         ToolCalled: {
-            arguments: string;
-            call_id: string;
-            /** @enum {unknown} */
-            kind: "tool.called";
-            name: string;
-            reply_id: string;
-            turn_id: string;
+            function: components["schemas"]["FunctionCalled"];
+            id: string;
+            index: number;
+            /**
+             * @default function
+             * @enum {unknown}
+             */
+            type: "function";
+        };
+        /**
+         * ToolList
+         * @description Tools, and the sources that can't be reached now: why, by the source's title.
+         */
+        ToolList: {
+            failures: {
+                [key: string]: string;
+            };
+            tools: components["schemas"]["ToolView"][];
+        };
+        /**
+         * ToolResult
+         * @description The result of a tool: a text, with pictures and files by content. A failing tool is a value: check `error`.
+         */
+        ToolResult: {
+            /** @default null */
+            error: components["schemas"]["Problem"] | null;
+            /** @default [] */
+            parts: (components["schemas"]["ImagePart"] | components["schemas"]["FilePart"])[];
+            /** @default  */
+            text: string;
         };
         /**
          * ToolReturned
-         * @description A tool answered a seat's call.
+         * @description A called tool has ended, and its result is stored.
          */
         ToolReturned: {
             call_id: string;
-            content: string;
-            failed: boolean;
             /** @enum {unknown} */
             kind: "tool.returned";
-            reply_id: string;
+            reply_id: string | null;
+            result: components["schemas"]["ToolResult"];
             turn_id: string;
         };
         /**
+         * ToolView
+         * @description A tool that models may call.
+         *
+         *         `reads_only`: it says of itself that it changes nothing. `asks`: the person is asked once in each session before it
+         *         runs. `allowed` is that answer, null without one.
+         */
+        ToolView: {
+            /** @default null */
+            allowed: boolean | null;
+            asks: boolean;
+            description: string;
+            enabled: boolean;
+            name: string;
+            reads_only: boolean;
+            source: string;
+            source_title: string;
+        };
+        /**
          * TopStability
-         * @description Whether the first place depends on one voter. `tried` voters were left out one by one, `changing` change it.
+         * @description The dependence of the first place on one voter. `tried` voters were left out one by one, `changing` change it.
          *
          *         `voters` are those whose removal costs the top model most of its lead, up to ten.
          */
@@ -3880,6 +10242,76 @@ export interface components {
             top: string;
             tried: number;
             voters: components["schemas"]["WithoutVoter"][];
+        };
+        /**
+         * TrialCheck
+         * @description A check's verdict on a trial; `by` is who decided it.
+         */
+        TrialCheck: {
+            by: string;
+            by_hand: boolean;
+            label: string;
+            passed: boolean | null;
+            reason: string;
+            score: number | null;
+        };
+        /**
+         * TrialView
+         * @description One answer, or the problem that there is none.
+         */
+        TrialView: {
+            attempt: number;
+            checks: components["schemas"]["TrialCheck"][];
+            cost_usd: number | null;
+            created_at: string | null;
+            error: components["schemas"]["Problem"] | null;
+            finish_reason: string | null;
+            input_tokens: number;
+            key: string;
+            latency_ms: number;
+            output_tokens: number;
+            repeat: number;
+            score: number | null;
+            /** @enum {unknown} */
+            state: "completed" | "failed" | "missing";
+            text: string;
+        };
+        /**
+         * TriedAnswer
+         * @description One model's answer, with what it took and the verdicts of the checks.
+         */
+        TriedAnswer: {
+            checks: components["schemas"]["CheckOutcome"][];
+            cost_usd: number | null;
+            finish_reason: string | null;
+            input_tokens: number;
+            latency_ms: number;
+            model: string;
+            output_tokens: number;
+            text: string;
+        };
+        /**
+         * TryPrompt
+         * @description A question to one model, from a body that need not be saved.
+         */
+        TryPrompt: {
+            /** Checks */
+            checks?: {
+                [key: string]: unknown;
+            }[];
+            /** Expected */
+            expected?: string | null;
+            /** Messages */
+            messages: components["schemas"]["WriteMessage"][];
+            /** Model */
+            model: string;
+            options?: components["schemas"]["WriteOptions"];
+            /** Values */
+            values?: {
+                [key: string]: unknown;
+            };
+            /** Variables */
+            variables?: components["schemas"]["WriteVariable"][];
         };
         /**
          * TurnAdded
@@ -3901,7 +10333,7 @@ export interface components {
             kind: "turn.completed";
             turn_id: string;
         };
-        TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["InputAdded"] | components["schemas"]["ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
+        TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyProgressed"] | components["schemas"]["PartAdded"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["InputAdded"] | components["schemas"]["parley.kernel.events.ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
         /**
          * TurnFailed
          * @description The turn failed before its end. In a blind match, the event never names a side.
@@ -3963,9 +10395,13 @@ export interface components {
          * TurnView
          * @description One input of the person and everything that followed. `play` counts how often the mode was played for it.
          *
-         *         `interjections` are inputs sent while it ran, each with the round that read it.
+         *         `interjections` are inputs sent while it ran, each with the round that read it. `tools` are calls of tools.
+         *         `author_id`: who wrote it, in a workspace; null outside.
+         *         `queued` is true until other turns have left it a place under a limit.
          */
         TurnView: {
+            /** @default null */
+            author_id: string | null;
             created_at: string;
             error: components["schemas"]["Problem"] | null;
             id: string;
@@ -3975,11 +10411,14 @@ export interface components {
             match_id: string;
             notes: components["schemas"]["NoteView"][];
             play: number;
+            queued?: boolean;
             replies: components["schemas"]["ReplyView"][];
             round: number;
             session_id: string;
             /** @enum {unknown} */
             status: "completed" | "failed" | "interrupted" | "running" | "stopped";
+            /** @default [] */
+            tools: components["schemas"]["ToolCallView"][];
         };
         /**
          * Uncounted
@@ -3996,6 +10435,114 @@ export interface components {
         UnmatchedName: {
             name: string;
             votes: number;
+        };
+        /**
+         * UnusedFiles
+         * @description Files that no conversation and no library needs.
+         *
+         *         `oldest`: since when one has not been needed, ISO 8601, UTC. After `kept_days` they are removed anyway.
+         */
+        UnusedFiles: {
+            bytes: number;
+            files: number;
+            /** @default 7 */
+            kept_days: number;
+            oldest: string | null;
+        };
+        /**
+         * UsageTable
+         * @description The answer to a question about usage.
+         *
+         *         A row has the keys of its group, in the order of `by`, and then its values. Hours, days and weeks are ISO 8601, UTC.
+         *         `total` has the values over everything; null where there is nothing. `names` are those of people, workspaces,
+         *         keys and payers. `start` and `end` are the range that was counted, `updated_at` when calls were last counted.
+         */
+        UsageTable: {
+            by: string[];
+            end: string;
+            measure: string;
+            names: {
+                [key: string]: string;
+            };
+            needs: string;
+            rows: (string | number | null)[][];
+            start: string;
+            title: string;
+            total: (string | number | null)[] | null;
+            updated_at: string | null;
+            values: components["schemas"]["ValueView"][];
+        };
+        /**
+         * UsageView
+         * @description The tokens of a call. `completion_tokens` include reasoning.
+         */
+        UsageView: {
+            completion_tokens: number;
+            completion_tokens_details: components["schemas"]["OutputDetails"];
+            prompt_tokens: number;
+            prompt_tokens_details: components["schemas"]["PromptDetails"];
+            total_tokens: number;
+        };
+        /**
+         * UseLink
+         * @description The answers that a link asks for: a password, and for a new account also name and address.
+         */
+        UseLink: {
+            /** Email */
+            email?: string | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
+            /** Token */
+            token: string;
+        };
+        /**
+         * ValueView
+         * @description A column of figures. `unit`: count, tokens, micros (of a dollar), ms, share (0 to 1), per (a ratio).
+         */
+        ValueView: {
+            name: string;
+            title: string;
+            unit: string;
+        };
+        /**
+         * Variable
+         * @description A variable: its name in braces, and the values that it takes. `least` and `most` limit a number.
+         */
+        Variable: {
+            /** @default [] */
+            choices: string[];
+            /** @default null */
+            default: string | null;
+            /**
+             * @default text
+             * @enum {unknown}
+             */
+            kind: "choice" | "file" | "list" | "number" | "text";
+            /** @default null */
+            least: number | null;
+            /** @default null */
+            most: number | null;
+            name: string;
+        };
+        /**
+         * VersionView
+         * @description A version, which never changes. Times are ISO 8601, UTC.
+         */
+        VersionView: {
+            author: string;
+            created_at: string;
+            messages: components["schemas"]["PromptMessage"][];
+            note: string;
+            number: number;
+            options: components["schemas"]["PromptOptions"];
+            parent: number | null;
+            sha256: string;
+            variables: components["schemas"]["Variable"][];
         };
         /**
          * VoteAnswer
@@ -4042,7 +10589,7 @@ export interface components {
         };
         /**
          * VoteHealth
-         * @description How healthy the votes of the overall table are.
+         * @description The health of the overall table's votes.
          *
          *         `voters` are known by a pseudonym; `unknown` votes have none, and each counts as a person of its own.
          *         `effective_voters` is Kish's number: so many people with equally many votes would tell as much. `top_share` is the
@@ -4074,7 +10621,7 @@ export interface components {
         };
         /**
          * VoteSpeed
-         * @description How long voters had the complete answers before them, in milliseconds, over `timed` of the counted votes.
+         * @description Milliseconds for which voters had the complete answers before them, over `timed` of the counted votes.
          *
          *         `fast` votes came within `fast_ms`. The percentiles are of the latest timed votes, null where there are none.
          */
@@ -4141,8 +10688,20 @@ export interface components {
             voters: components["schemas"]["VoterLine"][];
         };
         /**
+         * Ways
+         * @description The ways in: without an account, with an account of one's own making, and with other providers' accounts.
+         *
+         *         `password`: with a password or passkey; where not, with a provider alone.
+         */
+        Ways: {
+            guests: boolean;
+            password: boolean;
+            providers: components["schemas"]["IdentityProvider"][];
+            sign_up: boolean;
+        };
+        /**
          * WeightedRatings
-         * @description What weighting the votes by their draw moves.
+         * @description Changes of ratings if the votes are weighted by their draw.
          */
         WeightedRatings: {
             effective_votes: number;
@@ -4176,6 +10735,141 @@ export interface components {
             status: "failed" | "idle" | "never" | "running";
             votes_processed: number;
         };
+        /**
+         * WorkspaceList
+         * @description One's workspaces, by name.
+         */
+        WorkspaceList: {
+            workspaces: components["schemas"]["WorkspaceView"][];
+        };
+        /**
+         * WorkspaceView
+         * @description A workspace with its members. `role` is that of who asks.
+         */
+        WorkspaceView: {
+            id: string;
+            members: components["schemas"]["MemberView"][];
+            name: string;
+            role: components["schemas"]["SpaceRole"];
+        };
+        /**
+         * WriteMessage
+         * @description A message with places for variables, as in `{{topic}}`.
+         */
+        WriteMessage: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant";
+            /** Text */
+            text: string;
+        };
+        /**
+         * WriteOptions
+         * @description The options of every question; null leaves one to the provider.
+         */
+        WriteOptions: {
+            /** Json Schema */
+            json_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Max Output Tokens */
+            max_output_tokens?: number | null;
+            /** Seed */
+            seed?: number | null;
+            /** Temperature */
+            temperature?: number | null;
+        };
+        /**
+         * WriteRow
+         * @description The values of a row by the names of variables, and the expected answer.
+         */
+        WriteRow: {
+            /** Expected */
+            expected?: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
+            /**
+             * Split
+             * @default validation
+             * @enum {string}
+             */
+            split: "train" | "validation" | "holdout";
+        };
+        /**
+         * WriteVariable
+         * @description A variable of a prompt; places in braces without one become texts.
+         */
+        WriteVariable: {
+            /** Choices */
+            choices?: string[];
+            /** Default */
+            default?: string | null;
+            /**
+             * Kind
+             * @default text
+             * @enum {string}
+             */
+            kind: "text" | "choice" | "number" | "list" | "file";
+            /** Least */
+            least?: number | null;
+            /** Most */
+            most?: number | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ToolCalled
+         * @description One complete call of a tool.
+         */
+        "parley.features.openai_api.completions.ToolCalled": {
+            function: components["schemas"]["FunctionCalled"];
+            id: string;
+            index: number;
+            /**
+             * @default function
+             * @enum {unknown}
+             */
+            type: "function";
+        };
+        /**
+         * InputDetails
+         * @description The tokens of the prompt.
+         */
+        "parley.features.openai_api.images.answer.InputDetails": {
+            /** @default 0 */
+            image_tokens: number;
+            text_tokens: number;
+        };
+        /**
+         * InputDetails
+         * @description The tokens of the input that the provider had cached.
+         */
+        "parley.features.openai_api.responses.answer.InputDetails": {
+            cached_tokens: number;
+        };
+        /**
+         * ToolCalled
+         * @description A reply called a tool, or the mode did: then `reply_id` is null. A higher attempt resets the call.
+         */
+        "parley.kernel.events.ToolCalled": {
+            arguments: string;
+            /** @default 1 */
+            attempt: number;
+            call_id: string;
+            /** @enum {unknown} */
+            kind: "tool.called";
+            name: string;
+            /** @default  */
+            path: string;
+            reply_id: string | null;
+            /** @default 0 */
+            round: number;
+            turn_id: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -4201,6 +10895,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_analytics_api_analytics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4282,6 +11005,69 @@ export interface operations {
             };
         };
     };
+    encodings_api_attachments__sha256__encodings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EncodingList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_as_api_attachments__sha256__encodings__encoding__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sha256: string;
+                encoding: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attached"];
+                };
+            };
+            /** @description A problem (RFC 9457): `attachment_too_large`, `attachment_unsupported`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     thumbnail_api_attachments__sha256__thumbnail_get: {
         parameters: {
             query?: never;
@@ -4301,6 +11087,590 @@ export interface operations {
                 content: {
                     "application/octet-stream": string;
                     "image/*": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_audit_api_audit_get: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this kind. */
+                kind?: ("act" | "exclusion" | "inclusion" | "import" | "prior") | null;
+                /** @description Only theirs. */
+                person_id?: string | null;
+                /** @description Only entries before this number. */
+                before?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    verify_audit_api_audit_verification_get: {
+        parameters: {
+            query?: {
+                /** @description A hash you stored earlier. */
+                head?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditReport"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    enter_code_api_auth_code_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456",
+                 *       "ticket": "from the answer to the password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `wrong_code`, `ticket_ended`, `too_many_attempts`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    enter_as_guest_api_auth_guest_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `too_many_attempts`, `guests_off`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    look_at_link_api_auth_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LookAtLink"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkOffer"];
+                };
+            };
+            /** @description A problem (RFC 9457): `link_ended`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    use_link_api_auth_link_use_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jonas@example.org",
+                 *       "name": "Jonas",
+                 *       "password": "correct horse battery staple",
+                 *       "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UseLink"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457): `link_ended`, `account_exists`, `weak_password`, `no_account`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sign_in_api_auth_login_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticketed"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `wrong_password`, `too_many_attempts`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sign_out_api_auth_logout_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    enter_with_passkey_api_auth_passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "id": "…"
+                 *       },
+                 *       "ticket": "from the options"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerPasskey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `wrong_passkey`, `ticket_ended`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    passkey_options_api_auth_passkey_options_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sign_up_api_auth_sign_up_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.org",
+                 *       "name": "Ana Ruiz",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `sign_up_closed`, `account_exists`, `weak_password`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    begin_api_auth_with__provider_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    come_back_api_auth_with__provider_id__back_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+            };
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    logged_out_api_auth_with__provider_id__logout_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `identity_refused`, `identity_unreachable`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_policy_api_auto_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoPolicy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    set_policy_api_auto_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": 0.2,
+                 *       "quality": 0.7,
+                 *       "rest": "best",
+                 *       "wait": 0.1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPolicy"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoPolicy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    replay_api_auto_replay_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoReplay"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4347,7 +11717,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,6 +11890,99 @@ export interface operations {
             };
         };
     };
+    discover_again_api_discoveries_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discoveries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_unused_api_files_unused_get: {
+        parameters: {
+            query?: {
+                /** @description Only what was not needed for so many days. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnusedFiles"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_unused_api_files_unused_delete: {
+        parameters: {
+            query: {
+                /** @description Only what was not needed for so many days. */
+                days: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnusedFiles"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     read_head_to_head_api_head_to_head__a___b__get: {
         parameters: {
             query?: never;
@@ -4552,6 +12015,113 @@ export interface operations {
             };
         };
     };
+    list_imports_api_imports_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_votes_api_imports_post: {
+        parameters: {
+            query?: {
+                /** @description The file's format. An import detects it from `name` or the Content-Type if it is left out. */
+                format?: ("jsonl" | "csv" | "parquet") | null;
+                /** @description The file's name. */
+                name?: string;
+                /** @description Import valid rows and skip the rest. By default one invalid row stops the import. */
+                skip_bad?: boolean;
+                /** @description Check the file and show what is in it without importing it. */
+                preview?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/jsonl": string;
+                "application/octet-stream": string;
+                "application/vnd.apache.parquet": string;
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                    "text/event-stream": components["schemas"]["ImportEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457): `bad_rows`, `import_running`, `import_interrupted`, `already_imported`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_import_api_imports__import_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     rotate_keys_api_keys_rotate_post: {
         parameters: {
             query?: never;
@@ -4571,6 +12141,1197 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `secret_given`, `key_lost`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_datasets_api_lab_datasets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    create_dataset_api_lab_datasets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weather",
+                 *       "rows": [
+                 *         {
+                 *           "expected": "rain",
+                 *           "fields": {
+                 *             "text": "It rains."
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDataset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `dataset_exists`, `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_dataset_api_lab_datasets__dataset_id__get: {
+        parameters: {
+            query?: {
+                /** @description The rows to skip. */
+                offset?: number;
+                /** @description The most rows to return. */
+                limit?: number | null;
+            };
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_dataset_api_lab_datasets__dataset_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rename_dataset_api_lab_datasets__dataset_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weather"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameDataset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `dataset_exists`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_battles_api_lab_datasets__dataset_id__battles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "my-model",
+                 *       "variable": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RowsFromBattles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    replace_rows_api_lab_datasets__dataset_id__file_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "text": "text,expected\nIt rains.,rain\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RowsFromFile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_file_api_lab_datasets__dataset_id__file_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "text": "text,expected\nIt rains.,rain\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RowsFromFile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_rows_api_lab_datasets__dataset_id__rows_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rows": [
+                 *         {
+                 *           "expected": "rain",
+                 *           "fields": {
+                 *             "text": "It rains."
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddRows"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_row_api_lab_datasets__dataset_id__rows__row_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+                row_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expected": "rain",
+                 *       "fields": {
+                 *         "text": "It rains."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteRow"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_row_api_lab_datasets__dataset_id__rows__row_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+                row_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    split_rows_api_lab_datasets__dataset_id__split_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "holdout": 0.2,
+                 *       "train": 0.5,
+                 *       "validation": 0.3
+                 *     }
+                 */
+                "application/json": components["schemas"]["SplitRows"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_turn_api_lab_datasets__dataset_id__turns_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "turn_id": "0123456789abcdef0123456789abcdef",
+                 *       "variable": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RowFromTurn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_improvements_api_lab_improvements_get: {
+        parameters: {
+            query?: {
+                /** @description Only searches of this prompt. */
+                prompt?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_improvement_api_lab_improvements__improvement_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_improvement_api_lab_improvements__improvement_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    cancel_improvement_api_lab_improvements__improvement_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pause_improvement_api_lab_improvements__improvement_id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    resume_improvement_api_lab_improvements__improvement_id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cap_usd": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeImprovement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `run_running`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_candidate_api_lab_improvements__improvement_id__save_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                improvement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Shorter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveCandidate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_promptfoo_api_lab_promptfoo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "prompts: [\"Sum up: {{text}}\"]\ntests:\n  - vars: {text: It rains.}\n    assert: [{type: icontains, value: rain}]\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadPromptfoo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptfooImport"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `too_many_prompts`, `too_many_rows`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    preview_promptfoo_api_lab_promptfoo_preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "prompts: [\"Sum up: {{text}}\"]\ntests:\n  - vars: {text: It rains.}\n    assert: [{type: icontains, value: rain}]\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadPromptfoo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptfooPreview"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_runs_api_lab_runs_get: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this prompt. */
+                prompt?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_run_api_lab_runs__run_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_run_api_lab_runs__run_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    extend_run_api_lab_runs__run_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "models": [
+                 *         "my-model",
+                 *         "another"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtendRun"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `run_running`, `model_not_found`, `row_unfit`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    cancel_run_api_lab_runs__run_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_cell_api_lab_runs__run_id__cell_get: {
+        parameters: {
+            query: {
+                /** @description The place of the row. */
+                row: number;
+                /** @description The version's number. */
+                version: number;
+                /** @description The model's id. */
+                model: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_run_api_lab_runs__run_id__csv_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    grade_answer_api_lab_runs__run_id__grade_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "check": 0,
+                 *       "model": "my-model",
+                 *       "passed": true,
+                 *       "row": 1,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["GradeTrial"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pause_run_api_lab_runs__run_id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_report_api_lab_runs__run_id__report_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunReport"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    resume_run_api_lab_runs__run_id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `run_running`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5068,6 +13829,704 @@ export interface operations {
             };
         };
     };
+    list_assets_api_library_get: {
+        parameters: {
+            query?: {
+                /** @description Only what has these words. */
+                search?: string;
+                /** @description Only this kind. */
+                kind?: ("picture" | "code" | "table" | "text" | "export" | "file") | null;
+                /** @description Only what this model made. */
+                model?: string | null;
+                /** @description Only what this session has. */
+                session?: string | null;
+                /** @description Only what has this tag. */
+                tag?: string | null;
+                /** @description Only what was made from then on. */
+                since?: string | null;
+                /** @description Only what was made before then. */
+                until?: string | null;
+                /** @description The oldest first, not the newest. */
+                oldest_first?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    upload_asset_api_library_post: {
+        parameters: {
+            query?: {
+                /** @description The file's name. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCard"];
+                };
+            };
+            /** @description A problem (RFC 9457): `attachment_too_large`, `attachment_unsupported`, `attachment_damaged`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_choices_api_library_choices_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryChoices"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    keep_export_api_library_exports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "markdown",
+                 *       "session_id": "0123456789abcdef0123456789abcdef"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepExport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    keep_reply_api_library_kept_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reply_id": "0123456789abcdef0123456789abcdef"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepReply"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCard"];
+                };
+            };
+            /** @description A problem (RFC 9457): `reply_not_complete`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_asset_api_library__asset_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_asset_api_library__asset_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_asset_api_library__asset_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "cover"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAsset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_content_api_library__asset_id__content_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "image/*": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    restore_asset_api_library__asset_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_limits_api_limits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_limit_api_limits_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cap": 600000000,
+                 *       "meter": "money",
+                 *       "period": "month",
+                 *       "subject_kind": "installation"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLimit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `limit_exists`, `too_many_limits`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_rates_api_limits_rates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatesView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    set_rate_api_limits_rates__who__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                who: "person" | "api_key";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "at_once": 4,
+                 *       "per_minute": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetRate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatesView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_limit_subjects_api_limits_subjects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_limit_api_limits__limit_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_limit_api_limits__limit_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cap": 700000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeLimit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    raise_limit_api_limits__limit_id__raise_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": 50000000,
+                 *       "until": "2099-12-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaiseLimit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_raise_api_limits__limit_id__raise_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    forgive_unconfirmed_api_limits__limit_id__unconfirmed_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     start_turn_api_matches__match_id__turns_post: {
         parameters: {
             query?: never;
@@ -5104,7 +14563,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,6 +14608,745 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `already_voted`, `battle_void`, `no_ballot`, `replies_not_complete`, `turn_running`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_me_api_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_me_api_me_patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMe"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `account_exists`, `wrong_password`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    give_account_api_me_account_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.org",
+                 *       "name": "Ana Ruiz",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `account_exists`, `weak_password`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    new_app_api_me_app_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApp"];
+                };
+            };
+            /** @description A problem (RFC 9457): `wrong_password`, `factor_exists`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    confirm_app_api_me_app_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmApp"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description A problem (RFC 9457): `wrong_code`, `factor_exists`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_app_api_me_app_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `wrong_password`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_me_api_me_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Confirm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `wrong_password`, `last_administrator`, `last_owner`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_factors_api_me_factors_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_keys_api_me_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    make_key_api_me_keys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 90,
+                 *       "name": "Notebook"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeApiKey"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `guests_have_no_keys`, `no_account`, `too_many_keys`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revoke_key_api_me_keys__key_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_my_limits_api_me_limits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_logins_api_me_logins_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_other_logins_api_me_logins_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    end_login_api_me_logins__login_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                login_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_passkey_api_me_passkeys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "id": "…"
+                 *       },
+                 *       "name": "My phone",
+                 *       "ticket": "from the options"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPasskey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+            /** @description A problem (RFC 9457): `ticket_ended`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    new_passkey_options_api_me_passkeys_options_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description A problem (RFC 9457): `wrong_password`, `factor_exists`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_passkey_api_me_passkeys__passkey_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_password_api_me_password_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "the one until now",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `wrong_password`, `weak_password`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_own_keys_api_me_provider_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKeyList"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    put_own_key_api_me_provider_keys__provider_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "sk-0123456789abcdef"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutOwnKey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKeyList"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `key_lost`, `provider_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_own_key_api_me_provider_keys__provider_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5392,6 +15590,480 @@ export interface operations {
             };
         };
     };
+    read_overview_api_overview_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_people_api_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_person_api_people_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.org",
+                 *       "name": "Ana Ruiz",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPerson"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `account_exists`, `weak_password`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    invite_api_people_invitations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 7,
+                 *       "note": "Jonas",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revoke_invitation_api_people_invitations__link_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_rules_api_people_rules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_rules_api_people_rules_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "providers_only": false,
+                 *       "second_factor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRules"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `rule_not_met`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_person_api_people__person_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePerson"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `last_administrator`, `no_account`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_factors_api_people__person_id__factors_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reset_password_api_people__person_id__reset_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `no_account`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_pool_api_pool_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_pool_api_pool_patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "models": {
+                 *         "my-model": {
+                 *           "chosen": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePool"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_preferences_api_preferences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferencesView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_preferences_api_preferences_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instructions": "Answer in British English.",
+                 *       "model": "gpt-5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavePreferences"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferencesView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     list_presets_api_presets_get: {
         parameters: {
             query?: {
@@ -5587,6 +16259,717 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `preset_exists`, `ensemble_cycle`, `ensemble_too_deep`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_prompts_api_prompts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    create_prompt_api_prompts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "text": "Sum up: {{text}}"
+                 *         }
+                 *       ],
+                 *       "name": "Sum up"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPrompt"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `prompt_exists`, `too_many_prompts`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_prompt_api_prompts_import_post: {
+        parameters: {
+            query?: {
+                /** @description Make it the newest version of a prompt of this name. */
+                replace?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "markdown": "---\nname: Sum up\n---\nSum up: {{text}}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportMarkdown"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `prompt_exists`, `too_many_prompts`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    try_prompt_api_prompts_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "text": "Sum up: {{text}}"
+                 *         }
+                 *       ],
+                 *       "model": "my-model",
+                 *       "values": {
+                 *         "text": "It rains."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TryPrompt"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457): `value_missing`, `model_not_found`, `model_without_vision`, `prompt_failed`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_prompt_api_prompts__prompt_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_prompt_api_prompts__prompt_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_prompt_api_prompts__prompt_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Brief"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePrompt"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `prompt_exists`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    fork_prompt_api_prompts__prompt_id__fork_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sum up, tersely",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForkPrompt"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `prompt_exists`, `too_many_prompts`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    start_improvement_api_prompts__prompt_id__improvements_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cap_usd": 2,
+                 *       "dataset": "0123456789abcdef0123456789abcdef",
+                 *       "model": "my-model",
+                 *       "reflector": "my-model",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartImprovement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, `rows_leaked`, `budget_too_small`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    quote_improvement_api_prompts__prompt_id__improvements_quote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dataset": "0123456789abcdef0123456789abcdef",
+                 *       "model": "my-model",
+                 *       "reflector": "my-model",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanImprovement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementQuote"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, `rows_leaked`, `budget_too_small`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    move_label_api_prompts__prompt_id__labels__label__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveLabel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_label_api_prompts__prompt_id__labels__label__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_prompt_api_prompts__prompt_id__markdown_get: {
+        parameters: {
+            query?: {
+                /** @description Without it, the newest one. */
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_promptfoo_api_prompts__prompt_id__promptfoo_get: {
+        parameters: {
+            query: {
+                /** @description The data set's id. */
+                dataset: string;
+                /** @description Without it, the newest one. */
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    quote_run_api_prompts__prompt_id__quote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dataset": "0123456789abcdef0123456789abcdef",
+                 *       "models": [
+                 *         "my-model"
+                 *       ],
+                 *       "versions": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanRun"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunQuote"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    restore_version_api_prompts__prompt_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveLabel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_prompts`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    start_run_api_prompts__prompt_id__runs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cap_usd": 2,
+                 *       "dataset": "0123456789abcdef0123456789abcdef",
+                 *       "models": [
+                 *         "my-model"
+                 *       ],
+                 *       "versions": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartRun"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_version_api_prompts__prompt_id__versions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "text": "Sum up: {{text}}"
+                 *         }
+                 *       ],
+                 *       "note": "Shorter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewVersion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457): `too_many_prompts`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5834,7 +17217,110 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, or one of any route */
+            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_retention_api_retention_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    set_retention_api_retention__kind__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 365
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetRetention"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    preview_retention_api_retention__kind__preview_get: {
+        parameters: {
+            query: {
+                /** @description The rule to try. */
+                days: number;
+            };
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionPreview"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5921,7 +17407,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,6 +17638,37 @@ export interface operations {
             };
         };
     };
+    routed_turns_api_sessions__session_id__auto_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutedTurns"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     start_battle_api_sessions__session_id__battles_post: {
         parameters: {
             query?: never;
@@ -6185,7 +17702,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6261,7 +17778,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6303,6 +17820,249 @@ export interface operations {
             };
         };
     };
+    list_shares_api_sessions__session_id__shares_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    share_session_api_sessions__session_id__shares_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 7,
+                 *       "live": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareSession"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revoke_share_api_sessions__session_id__shares__link_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_tables_api_sessions__session_id__tables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    query_tables_api_sessions__session_id__tables_query_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "SELECT region, sum(revenue) FROM orders GROUP BY region"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskTables"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryResult"];
+                };
+            };
+            /** @description A problem (RFC 9457): `query_refused`, `query_wrong`, `query_too_slow`, `query_too_large`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_session_tools_api_sessions__session_id__tools_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    permit_tool_api_sessions__session_id__tools__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "allowed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PermitTool"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     list_tags_api_tags_get: {
         parameters: {
             query?: never;
@@ -6332,7 +18092,7 @@ export interface operations {
             };
         };
     };
-    list_templates_api_templates_get: {
+    list_tools_api_tools_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -6347,7 +18107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TemplateList"];
+                    "application/json": components["schemas"]["ToolList"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6361,51 +18121,12 @@ export interface operations {
             };
         };
     };
-    save_template_api_templates_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Sum up",
-                 *       "text": "Sum up: {{text}}"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SaveTemplate"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateView"];
-                };
-            };
-            /** @description A problem (RFC 9457): `template_exists`, `too_many_templates`, or one of any route */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    change_template_api_templates__template_id__put: {
+    choose_tool_api_tools__name__put: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                template_id: string;
+                name: string;
             };
             cookie?: never;
         };
@@ -6413,44 +18134,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Sum up",
-                 *       "text": "In one sentence: {{text}}"
+                 *       "asks": true,
+                 *       "enabled": true
                  *     }
                  */
-                "application/json": components["schemas"]["SaveTemplate"];
+                "application/json": components["schemas"]["ChooseTool"];
             };
         };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateView"];
-                };
-            };
-            /** @description A problem (RFC 9457): `template_exists`, or one of any route */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    remove_template_api_templates__template_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                template_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Successful Response */
             204: {
@@ -6553,6 +18243,37 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_failures_api_turns__turn_id__failures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failures"];
+                };
+            };
+            /** @description A problem (RFC 9457): `still_blind`, `not_void`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6704,7 +18425,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
-            /** @description A problem (RFC 9457): `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, `nothing_to_retry`, or one of any route */
+            /** @description A problem (RFC 9457): `no_model_fits`, `no_models`, `not_enough_models`, `models_resting`, `model_without_vision`, `picture_too_late`, `attachment_missing`, `turn_running`, `turn_not_complete`, `battle_over`, `battle_void`, `seats_stay`, `seats_together`, `still_blind`, `nothing_to_retry`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6745,6 +18466,49 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_usage_api_usage_get: {
+        parameters: {
+            query: {
+                /** @description A measure of GET /api/analytics. */
+                measure: string;
+                /** @description Groups, comma-separated, such as `day,model`. */
+                by?: string;
+                /** @description ISO 8601, UTC; 30 days before the end. */
+                from?: string;
+                /** @description ISO 8601, UTC; by default now. */
+                to?: string;
+                /** @description Conditions, such as `model:gpt-5,mode:chat`. */
+                where?: string;
+                /** @description Whose usage: one's own, the workspace's, or everybody's. */
+                of?: "me" | "workspace" | "installation";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageTable"];
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6839,53 +18603,6 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    import_votes_api_votes_import_post: {
-        parameters: {
-            query?: {
-                /** @description The file's format. An import detects it from `name` or the Content-Type if it is left out. */
-                format?: ("jsonl" | "csv" | "parquet") | null;
-                /** @description The file's name. */
-                name?: string;
-                /** @description Import valid rows and skip the rest. By default one invalid row stops the import. */
-                skip_bad?: boolean;
-                /** @description Check the file without importing it. */
-                dry_run?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/jsonl": string;
-                "application/octet-stream": string;
-                "application/vnd.apache.parquet": string;
-                "application/x-ndjson": string;
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportReport"];
-                    "text/event-stream": components["schemas"]["ImportEvent"];
-                };
-            };
-            /** @description A problem (RFC 9457): `bad_rows`, `import_running`, `import_interrupted`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7060,6 +18777,380 @@ export interface operations {
             };
         };
     };
+    list_workspaces_api_workspaces_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    create_workspace_api_workspaces_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kestrel Labs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NameWorkspace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    workspace_of_api_workspaces_of__session_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpaceOf"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    move_session_api_workspaces_of__session_id__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["MoveSession"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `turn_running`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_workspace_api_workspaces__workspace_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rename_workspace_api_workspaces__workspace_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kestrel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NameWorkspace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    put_member_api_workspaces__workspace_id__members_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jonas@example.org",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMember"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `no_account`, `last_owner`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_member_api_workspaces__workspace_id__members__member_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `last_owner`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_workspace_keys_api_workspaces__workspace_id__provider_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKeyList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    put_workspace_key_api_workspaces__workspace_id__provider_keys__provider_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "sk-0123456789abcdef"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutOwnKey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKeyList"];
+                };
+            };
+            /** @description A problem (RFC 9457): `key_lost`, `provider_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_workspace_key_api_workspaces__workspace_id__provider_keys__provider_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     healthz_healthz_get: {
         parameters: {
             query?: never;
@@ -7079,6 +19170,35 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_metrics_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description A problem (RFC 9457): `metrics_off`, `metrics_key`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7114,6 +19234,401 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_shared_share__token__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    complete_chat_v1_chat_completions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "content": "Hello",
+                 *           "role": "user"
+                 *         }
+                 *       ],
+                 *       "model": "gpt-5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": components["schemas"]["ChatCompletionChunkEvent"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `prompt_without_model`, `value_missing`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    embed_texts_v1_embeddings_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": [
+                 *         "Hello"
+                 *       ],
+                 *       "model": "text-embedding-3-small"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmbeddingsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    draw_pictures_v1_images_generations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "gpt-image-1",
+                 *       "prompt": "A fox in snow.",
+                 *       "size": "1024x1024"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImagesBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnPictures"];
+                    "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_picture_v1_images__asset_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description An error in OpenAI's shape: `key_without_scope`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_message_v1_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "max_tokens": 1000,
+                 *       "messages": [
+                 *         {
+                 *           "content": "Hello",
+                 *           "role": "user"
+                 *         }
+                 *       ],
+                 *       "model": "gpt-5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicAnswer"];
+                    "text/event-stream": components["schemas"]["MessagesStreamEvent"];
+                };
+            };
+            /** @description An error in Anthropic's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnthropicErrorBody"];
+                };
+            };
+        };
+    };
+    list_models_v1_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelEntries"];
+                };
+            };
+            /** @description An error in OpenAI's shape */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_model_v1_models__model_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelEntry"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_response_v1_responses_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": "Hello",
+                 *       "model": "gpt-5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseAnswer"];
+                    "text/event-stream": components["schemas"]["ResponseStreamEvent"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `response_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_response_v1_responses__response_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseAnswer"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `response_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_response_v1_responses__response_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description An error in OpenAI's shape: `response_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

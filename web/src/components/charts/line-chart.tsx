@@ -2,16 +2,8 @@
 
 import { useMemo, useState } from "react";
 import { LINE_HEIGHT, linesOf, nameWidth } from "@/components/charts/label-lines";
-import {
-  type Along,
-  type ChartSeries,
-  layOut,
-  nearestAt,
-  spread,
-  valueAt,
-} from "@/components/charts/lay-out";
+import { type Along, type ChartSeries, layOut, nearestAt, spread, valueAt } from "@/components/charts/layout";
 import { useWidth } from "@/components/charts/use-width";
-import { LAZY_STRINGS } from "@/components/lazy-strings";
 import { counted } from "@/lib/format";
 import { exactTime } from "@/lib/time";
 
@@ -80,7 +72,7 @@ export function LineChart({ label, series, height = 340, along = "time", format 
           ))}
           {along === "votes" && (
             <text x={frame.right} y={height - 20} textAnchor="end" fill="var(--ink-3)">
-              {LAZY_STRINGS.votesPerModel}
+              votes per model
             </text>
           )}
           {frame.xTicks.map((tick) => (

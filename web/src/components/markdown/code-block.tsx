@@ -3,14 +3,14 @@
 import { type CSSProperties, memo, startTransition, useEffect, useMemo, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import type { Line } from "@/components/markdown/highlighter";
-import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { MAX_LINE } from "@/components/markdown/limits";
 import { cut } from "@/components/markdown/pieces";
 import { PlainText } from "@/components/markdown/plain-text";
+import { canPreview, usePreview } from "@/components/markdown/preview";
 import { useHighlighted } from "@/components/markdown/use-highlighted";
 import { ScrollText } from "@/components/scroll-text";
 import { cn } from "@/lib/cn";
-import { inOwnFrame, withdraw } from "@/lib/own-frame";
+import { queueFrame, withdraw } from "@/lib/frame-queue";
 
 interface CodeBlockProps {
   code: string;
@@ -20,12 +20,16 @@ interface CodeBlockProps {
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
   const name = language.slice(0, 30);
-  const copy = useCopyable(!unfinished) && <CopyButton text={code} label={LAZY_STRINGS.copyCode} />;
+  const finished = useCopyable(!unfinished);
+  const copy = finished && <CopyButton text={code} label="Copy code" />;
+  const preview = usePreview(code, name);
+  const offered = finished && canPreview(name);
   return (
     <div className="code-block group relative">
       {name ? (
         <div className="flex h-8 items-center justify-between border-b border-line pr-1 pl-3.5 text-xs text-ink-3">
-          <span className="truncate font-mono">{name}</span>
+          <span className="flex-1 truncate font-mono">{name}</span>
+          {offered && preview.button}
           {copy}
         </div>
       ) : (
@@ -33,7 +37,8 @@ export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = 
           {copy}
         </div>
       )}
-      <ScrollText label={name ? LAZY_STRINGS.codeIn(name) : LAZY_STRINGS.code}>
+      {offered && preview.frame}
+      <ScrollText label={name ? `Code, ${name}` : "Code"}>
         <Code code={code} language={language} unfinished={unfinished} />
       </ScrollText>
     </div>
@@ -46,7 +51,7 @@ function useCopyable(finished: boolean): boolean {
   const [show] = useState(() => () => startTransition(() => setShown(true)));
   useEffect(() => {
     if (!finished || shown) return;
-    inOwnFrame(show);
+    queueFrame(show);
     return () => withdraw(show);
   }, [finished, shown, show]);
   return finished && shown;

@@ -3,7 +3,6 @@
 import { useEffect, useState } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { drawDiagram, type Picture } from "@/components/markdown/draw-diagram";
-import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { useTheme } from "@/lib/theme-store";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -17,7 +16,7 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
         <CodeBlock code={source} language="mermaid" unfinished={unfinished} />
         {picture && (
           <Button size="sm" variant="quiet" className="mb-3" onClick={() => setAsSource(false)}>
-            {LAZY_STRINGS.showDiagram}
+            Show diagram
           </Button>
         )}
       </>
@@ -27,13 +26,13 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
     <figure className="diagram rounded-md border border-line bg-page p-3">
       <img
         src={picture.url}
-        alt={LAZY_STRINGS.diagram}
+        alt="Diagram. Use the button below to show its source."
         width={picture.width}
         className="mx-auto max-w-full"
       />
       <figcaption className="mt-2 text-right">
         <Button size="sm" variant="quiet" onClick={() => setAsSource(true)}>
-          {LAZY_STRINGS.showSource}
+          Show source
         </Button>
       </figcaption>
     </figure>

@@ -1,7 +1,6 @@
 /** Has diagrams drawn in a sandboxed frame. What comes back becomes an image, so nothing in it can run or load. */
 
 import type { Drawing, DrawTask } from "@/components/markdown/diagram-frame";
-import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { DRAW_MS } from "@/components/markdown/limits";
 import { TimedWorker, type WorkerLike } from "@/lib/timed-worker";
 
@@ -14,7 +13,7 @@ class Frame implements WorkerLike {
   constructor(url: string) {
     this.element.setAttribute("sandbox", "allow-scripts");
     this.element.src = url;
-    this.element.title = LAZY_STRINGS.diagrams;
+    this.element.title = "Diagrams";
     this.element.inert = true;
     this.element.setAttribute("aria-hidden", "true");
     // It must have a size: what is not laid out cannot be measured.
@@ -56,11 +55,15 @@ export async function drawDiagram(source: string, light: boolean): Promise<Pictu
   };
 }
 
-/** The page's own colours; a frame cannot read the style sheet. */
+/** The colours of a theme, of the page's or the other one; a frame cannot read the style sheet. */
 function colours(light: boolean) {
-  const style = getComputedStyle(document.documentElement);
+  const probe = document.createElement("div");
+  probe.className = light ? "light" : "dark";
+  probe.hidden = true;
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
+  const theme = {
     darkMode: !light,
     fontSize: "14px",
     background: token("page"),
@@ -75,4 +78,6 @@ function colours(light: boolean) {
     dropShadow: "none",
     useGradient: false,
   };
+  probe.remove();
+  return theme;
 }

@@ -5,7 +5,6 @@ import { ImageOff } from "lucide-react";
 import type { ComponentProps } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { Diagram } from "@/components/markdown/diagram";
-import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { MAX_DIAGRAM } from "@/components/markdown/limits";
 
 type Props<K extends keyof React.JSX.IntrinsicElements> = ComponentProps<K> & { node?: unknown };
@@ -42,14 +41,14 @@ function Picture({ alt }: Props<"img">) {
   return (
     <span className="inline-flex items-center gap-1.5 rounded-xs border border-line px-1.5 text-xs text-ink-2">
       <ImageOff aria-hidden="true" className="size-3" />
-      {alt ? LAZY_STRINGS.imageOf(alt) : LAZY_STRINGS.image}
+      {alt ? `Image: ${alt} (not loaded)` : "Image (not loaded)"}
     </span>
   );
 }
 
 function Table({ node: _, className: __, ...props }: Props<"table">) {
   return (
-    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label={LAZY_STRINGS.table}>
+    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
       <table {...props} />
     </section>
   );
@@ -86,7 +85,7 @@ function Checkbox({ checked }: Props<"input">) {
       disabled
       checked={checked ?? false}
       readOnly
-      aria-label={checked ? LAZY_STRINGS.taskDone : LAZY_STRINGS.taskOpen}
+      aria-label={checked ? "Done" : "Open"}
     />
   );
 }

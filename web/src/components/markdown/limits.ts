@@ -1,7 +1,5 @@
 /** What is laid out as Markdown and as coloured code; what exceeds it is shown as plain text, whole. */
 
-import { STRINGS } from "@/components/markdown/strings";
-
 /** UTF-16 units of a text. */
 export const MAX_TEXT = 200_000;
 /** Elements within elements, as lists in lists. */
@@ -33,6 +31,10 @@ export const DRAW_MS = 6_000;
 export type Excess = "length" | "depth" | "elements" | "run" | "time" | "fault";
 
 export const EXCESS: Record<Excess, string> = {
-  ...STRINGS.excess,
-  length: STRINGS.excess.length(MAX_TEXT.toLocaleString("en")),
+  length: `longer than ${MAX_TEXT.toLocaleString("en")} characters`,
+  depth: "nested too deeply",
+  elements: "too many elements",
+  run: "a paragraph or word is too long",
+  time: "takes too long to render",
+  fault: "can’t be rendered",
 };

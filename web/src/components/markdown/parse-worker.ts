@@ -1,8 +1,8 @@
 /** The worker that parses answers; it remembers those that are being written. */
 import type { Pluggable } from "unified";
+import { mayHoldMath } from "@/components/markdown/formula-text";
 import type { Excess } from "@/components/markdown/limits";
 import { MAX_TEXT } from "@/components/markdown/limits";
-import { mayHoldMath } from "@/components/markdown/math-delimiters";
 import { Exceeded, type Parsed, type Progress, parse } from "@/components/markdown/parse";
 
 export interface ParseTask {

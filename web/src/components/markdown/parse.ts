@@ -8,6 +8,8 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import remend from "remend";
 import { type Pluggable, unified } from "unified";
+import { remarkFormulas } from "@/components/markdown/formula-syntax";
+import { mayHoldMath } from "@/components/markdown/formula-text";
 import {
   CODE_NODES,
   type Excess,
@@ -20,7 +22,6 @@ import {
   MAX_RUN,
   MAX_TEXT,
 } from "@/components/markdown/limits";
-import { mayHoldMath, normaliseMath } from "@/components/markdown/math-delimiters";
 import { hasLongWord } from "@/components/markdown/pieces";
 
 /** A piece of a text that is laid out by itself: a paragraph, a list, a table, a block of code. */
@@ -76,14 +77,13 @@ export function parse(given: Given): { parsed: Parsed; progress: Progress } {
 
 function parseWithin({ text, writing, before, formulas }: Given) {
   const math = formulas !== undefined && mayHoldMath(text);
-  const source = math ? normaliseMath(text) : text;
-  const kept = writing && before?.math === math ? settled(source, before) : 0;
+  const kept = writing && before?.math === math ? settled(text, before) : 0;
   const from = kept > 0 ? (before?.starts[kept] ?? 0) : 0;
-  const tail = source.slice(from);
+  const tail = text.slice(from);
   const document = unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(math ? [[remarkMath, { singleDollarTextMath: false }]] : [])
+    .use(math ? [remarkMath, remarkFormulas] : [])
     .parse(writing ? remend(tail) : tail) as Document;
   checkDepth(document);
   const isNew = math && boundFormulas(document) > 0;
@@ -98,7 +98,13 @@ function parseWithin({ text, writing, before, formulas }: Given) {
   return {
     parsed: { kept, blocks, sizes, math: hasFormulas },
     // What is defined anywhere changes blocks everywhere: then all is parsed anew.
-    progress: { source, math, hasFormulas, starts: document.children.some(defines) ? [] : starts, sizes },
+    progress: {
+      source: text,
+      math,
+      hasFormulas,
+      starts: document.children.some(defines) ? [] : starts,
+      sizes,
+    },
   };
 }
 

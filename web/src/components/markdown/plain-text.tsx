@@ -4,7 +4,6 @@ import { memo, useMemo } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { EXCESS, type Excess } from "@/components/markdown/limits";
 import { cut } from "@/components/markdown/pieces";
-import { STRINGS } from "@/components/markdown/strings";
 import { cn } from "@/lib/cn";
 
 interface PlainTextProps {
@@ -19,8 +18,7 @@ export function PlainText({ text, writing = false, excess }: PlainTextProps) {
     <>
       {excess && (
         <p role="note" className="mb-2 flex items-center gap-1 text-sm text-ink-2">
-          {STRINGS.shownAsPlainText(EXCESS[excess])}
-          {!writing && <CopyButton text={text} label={STRINGS.copyText} />}
+          Shown as plain text: {EXCESS[excess]}.{!writing && <CopyButton text={text} label="Copy the text" />}
         </p>
       )}
       <div className={cn("reading plain-text", writing && "writing-plain")}>

@@ -8,7 +8,7 @@ import type { Block } from "@/components/markdown/parse";
 import { PlainText } from "@/components/markdown/plain-text";
 import { useParsed } from "@/components/markdown/use-parsed";
 import { cn } from "@/lib/cn";
-import { inOwnFrame, withdraw } from "@/lib/own-frame";
+import { queueFrame, withdraw } from "@/lib/frame-queue";
 
 /** From so many blocks on, those out of sight are not laid out. */
 const MANY_BLOCKS = 150;
@@ -46,7 +46,7 @@ function useShown(sizes: readonly number[]): number {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one step follows the other
   useEffect(() => {
     if (!more) return;
-    inOwnFrame(show);
+    queueFrame(show);
     return () => withdraw(show);
   }, [more, steps, show]);
   return count;

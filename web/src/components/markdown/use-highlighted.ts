@@ -3,13 +3,19 @@ import { startTransition, useEffect, useRef, useState } from "react";
 import type { HighlightTask } from "@/components/markdown/highlight-worker";
 import type { Line } from "@/components/markdown/highlighter";
 import { COLOUR_MS, MAX_COLOURED } from "@/components/markdown/limits";
-import { inOwnFrame, withdraw } from "@/lib/own-frame";
+import { queueFrame, withdraw } from "@/lib/frame-queue";
 import { TimedWorker } from "@/lib/timed-worker";
 
 const highlighter = new TimedWorker<HighlightTask, Line[] | null>(
   () => new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" }),
   COLOUR_MS,
 );
+
+/** The lines of code that is whole, with their colours; null where there are none. */
+export async function highlightWhole(code: string, language: string): Promise<Line[] | null> {
+  if (!language || code.length > MAX_COLOURED) return null;
+  return highlighter.run({ code, language }).catch(() => null);
+}
 
 const PAUSE_MS = 60;
 
@@ -35,7 +41,7 @@ export function useHighlighted(code: string, language: string, unfinished: boole
       if (!lines) return;
       // Also colours of what was written until then are of use: the lines that were whole have them.
       found.current = { code, lines };
-      inOwnFrame(show);
+      queueFrame(show);
     };
     const timer = setTimeout(
       () => highlighter.run({ code, language }).then(keep, () => setFailed(true)),

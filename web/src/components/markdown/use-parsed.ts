@@ -3,7 +3,7 @@ import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { type Excess, MAX_TEXT, PARSE_MS, STEP_NODES } from "@/components/markdown/limits";
 import type { Block } from "@/components/markdown/parse";
 import type { ParseResult, ParseTask } from "@/components/markdown/parse-worker";
-import { inOwnFrame, withdraw } from "@/lib/own-frame";
+import { queueFrame, withdraw } from "@/lib/frame-queue";
 import { TimedWorker, TookTooLong } from "@/lib/timed-worker";
 
 export interface Laid {
@@ -28,6 +28,16 @@ parser.warm();
 /** Done texts that were parsed lately and are small enough to be shown in the same frame, newest last. */
 const recent = new Map<string, Laid>();
 const MOST_RECENT = 60;
+
+/** The blocks of a text that nobody is writing; null where it must stand as plain text. */
+export async function parseWhole(text: string): Promise<Block[] | null> {
+  try {
+    const result = await parser.run({ answer: "whole", text, writing: false });
+    return "excess" in result ? null : result.blocks;
+  } catch {
+    return null;
+  }
+}
 
 /** The newest blocks that there are for this text; null until the first ones come. */
 export function useParsed(text: string, writing: boolean): Laid | null {
@@ -84,7 +94,7 @@ class Line {
     this.asked = true;
     this.last = await this.parse(text, writing);
     if (!writing && sum(this.last.sizes) < STEP_NODES) remember(this.last);
-    inOwnFrame(this.lay);
+    queueFrame(this.lay);
   }
 
   private readonly lay = () => {

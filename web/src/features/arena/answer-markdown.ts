@@ -1,6 +1,5 @@
 /** An answer as Markdown, to be copied. Pure. */
 
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { readArbiterText, readMemberText } from "@/lib/read-tags";
 
 /** One answer under its question. */
@@ -14,15 +13,15 @@ function plainText(text: string): string {
   if (/<synthesis>/i.test(text)) {
     const { synthesis, analysis, dissent } = readArbiterText(text, false);
     const rest = [
-      [LAZY_STRINGS.analysis, analysis],
-      [LAZY_STRINGS.dissent, dissent],
+      ["Analysis", analysis],
+      ["Minority report", dissent],
     ];
     return [synthesis, ...rest.flatMap(([title, part]) => (part ? [`**${title}**`, part] : []))].join("\n\n");
   }
   if (!/<(answer|updated_response)>/i.test(text)) return text.trim();
   const { answer, confidence } = readMemberText(text, false);
   if (confidence === null) return answer;
-  return `${answer}\n\n*${LAZY_STRINGS.confidence(confidence.toFixed(2))}*`;
+  return `${answer}\n\n*confidence ${confidence.toFixed(2)}*`;
 }
 
 const quote = (text: string) =>

@@ -3,10 +3,10 @@
 import { createRoute } from "@tanstack/react-router";
 import { Columns2 } from "lucide-react";
 import { type Area, rootRoute } from "@/components/area";
+import { lazyPage } from "@/components/lazy-part";
 import { preloadMarkdown } from "@/components/markdown/markdown";
 import { NewPage } from "@/features/arena/new-page";
-import { SessionPage } from "@/features/arena/session-page";
-import { STRINGS } from "@/features/arena/strings";
+import { SessionSkeleton } from "@/features/arena/session-states";
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -35,7 +35,11 @@ const sessionRoute = createRoute({
     from: text(search.from),
   }),
   remountDeps: ({ params }) => params.session,
-  component: SessionPage,
+  // What is typed meanwhile waits for the composer.
+  component: lazyPage(
+    () => import("@/features/arena/session-page").then((page) => page.SessionPage),
+    SessionSkeleton,
+  ),
 });
 
 const routes = [newRoute, sessionRoute] as const;
@@ -56,9 +60,7 @@ declare module "@tanstack/react-router" {
 export const area: Area = {
   name: "arena",
   routes,
-  nav: [
-    { label: STRINGS.arena, icon: Columns2, link: { to: "/", search: {} }, under: /^\/(s\/|$)/, order: 10 },
-  ],
+  nav: [{ label: "Arena", icon: Columns2, link: { to: "/", search: {} }, under: /^\/(s\/|$)/, order: 10 }],
   commands: () => import("@/features/arena/commands").then((part) => part.useCommands),
   shortcuts: () => import("@/features/arena/shortcuts").then((part) => part.SHORTCUTS),
 };

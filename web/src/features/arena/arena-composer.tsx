@@ -3,12 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { READ_ONLY, useMayWrite } from "@/api/permissions";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
-import { lazyPart } from "@/components/lazy-part";
+import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
 import { AttachButton } from "@/features/arena/attachments/attach-button";
 import { DraftFiles } from "@/features/arena/attachments/lazy-parts";
+import { attachText } from "@/features/arena/attachments/long-text";
 import { Composer } from "@/features/arena/composer";
 import { useComposer, useSetup } from "@/features/arena/composer-store";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
@@ -16,24 +18,28 @@ import {
   type Choosing,
   type ContinueFrom,
   type InputType,
+  LOADING,
   lastTurn,
   type ModeFeature,
   type Plan,
+  UPLOADING,
   useModes,
 } from "@/features/arena/mode-feature";
-import { STRINGS } from "@/features/arena/strings";
 import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
-import { useSaying } from "@/features/arena/use-saying";
+import { useComposerInput } from "@/features/arena/use-composer-input";
 import { useStop } from "@/features/arena/use-turn-actions";
-import { firstPlace, searched } from "@/features/templates/place";
-import { TemplateChip, TemplateList } from "@/features/templates/templates";
+import { firstPlaceholder, searched } from "@/features/prompts/placeholders";
+import { PromptChip, PromptList } from "@/features/prompts/prompts";
+import { cn } from "@/lib/cn";
 import { focusAtEnd } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { takeTyped } from "@/lib/type-ahead";
 import { useMedia } from "@/lib/use-media";
 import { isUnfinished } from "@/turn/reduce-turn";
 
+const OfferStrip = lazyExtra(() => import("@/features/arena/offer-strip").then((part) => part.OfferStrip));
+const LimitNote = lazyExtra(() => import("@/features/limits/limit-note").then((part) => part.LimitNote));
 const InputChip = lazyPart(() => import("@/features/arena/input-chip").then((part) => part.InputChip));
 
 interface ArenaComposerProps {
@@ -48,7 +54,16 @@ interface ArenaComposerProps {
   examples?: (send: (text: string) => void) => ReactNode;
 }
 
-export const ArenaComposer = memo(function ArenaComposer({
+export const ArenaComposer = memo(function ArenaComposer(props: ArenaComposerProps) {
+  if (useMayWrite()) return <WritableComposer {...props} />;
+  return (
+    <p className="mb-3.5 rounded-lg border border-line bg-surface px-4 py-3 text-center text-sm text-ink-2">
+      {READ_ONLY}
+    </p>
+  );
+});
+
+function WritableComposer({
   sessionId,
   feature,
   matches,
@@ -66,7 +81,7 @@ export const ArenaComposer = memo(function ArenaComposer({
   const running = turn !== null && isUnfinished(turn.status);
   const record = active?.match.mode === feature.name ? active : null;
   const seated = record?.match.seats[0]?.model?.id;
-  const { model, choose } = useChatModel(wantedModel, seated);
+  const { model, instructions, choose } = useChatModel(wantedModel, seated);
   const { data: models } = useQuery(modelsQuery);
   const modes = useModes();
   const info = modes.find((each) => each.info.name === feature.name)?.info;
@@ -77,7 +92,7 @@ export const ArenaComposer = memo(function ArenaComposer({
   // In a session that has a match of this mode, and in a mode that forgets, only what was chosen there counts.
   const carries = !feature.forgets && !matches.some(({ match }) => match.mode === feature.name);
   const setup = useSetup(feature.name, place, carries);
-  const situation = { record, matches, model, from, models, info, setup };
+  const situation = { record, matches, model, from, models, info, setup, instructions };
   const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");
   const keys = useRef<((key: string) => boolean) | null>(null);
@@ -87,7 +102,7 @@ export const ArenaComposer = memo(function ArenaComposer({
     const before =
       wanted === null && draft.trim() && draft.trim() !== text.trim() ? `${draft.trimEnd()}\n\n` : "";
     const whole = before + text;
-    const [start = text.length, end = start] = firstPlace(text) ?? [];
+    const [start = text.length, end = start] = firstPlaceholder(text) ?? [];
     const select = () => {
       focusAtEnd(input.current);
       input.current?.setSelectionRange(before.length + start, before.length + end);
@@ -97,13 +112,13 @@ export const ArenaComposer = memo(function ArenaComposer({
     select();
     setTimeout(() => input.current?.value === whole && select());
   };
-  const words = feature.saying;
-  const saying = useSaying(info, record, running, plan, words);
-  const { chosen, wordless } = saying;
-  const listens = running && saying.types.length > 0;
+  const words = feature.inputWords;
+  const composed = useComposerInput(info, record, running, plan, words);
+  const { chosen, wordless } = composed;
+  const listens = running && composed.types.length > 0;
   const give = (type: InputType, text: string) => {
     const input = given(type, text, chosen.seat);
-    saying.choose(null);
+    composed.choose(null);
     return turn && listens ? say(turn.id, input) : send(input, plan);
   };
 
@@ -123,16 +138,18 @@ export const ArenaComposer = memo(function ArenaComposer({
 
   useHotkeys({ Escape: () => turn && stop.mutate(turn) }, () => running && !overlayOpen());
 
+  const hero = examples !== undefined;
   return (
-    <div className="flex flex-col gap-3">
-      {examples?.((text) => {
-        send({ type: "prompt", text }, plan);
-      })}
-      {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
-      <div className="sticky bottom-0 flex flex-col gap-3 bg-page pb-3 sm:pb-3.5">
-        {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
-        {wanted !== null && <TemplateList wanted={wanted} keys={keys} onChoose={insert} />}
+    <div className={cn("flex flex-col gap-3", !hero && "pb-3 sm:pb-3.5")}>
+      {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
+      {wanted !== null && <PromptList wanted={wanted} keys={keys} onChoose={insert} />}
+      <div
+        className={cn(
+          hero && "composer-frame overflow-clip rounded-[16px] border border-line-strong bg-surface",
+        )}
+      >
         <Composer
+          hero={hero}
           place={place}
           takeKey={(key) => keys.current?.(key) ?? false}
           placeholder={
@@ -143,6 +160,7 @@ export const ArenaComposer = memo(function ArenaComposer({
           limit={about?.max_prompt_chars ?? 30_000}
           sending={sending && (listens || !running)}
           blocked={listens ? null : plan.kind === "wait" ? plan.why : hold}
+          loading={plan === LOADING || hold === UPLOADING}
           onSend={(text) => {
             if (hovers) focus();
             else if (feature.follows === "panels") input.current?.blur();
@@ -163,31 +181,40 @@ export const ArenaComposer = memo(function ArenaComposer({
               : undefined
           }
           inputRef={input}
+          attachText={
+            info?.takes_files && about ? (text, at) => attachText(place, text, at, about) : undefined
+          }
           above={<DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />}
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
           {info?.takes_files && <AttachButton place={place} />}
-          <TemplateChip draft={draft} onChoose={insert} />
-          {saying.types.length > 1 && (
+          <PromptChip draft={draft} onChoose={insert} />
+          {composed.types.length > 1 && (
             <InputChip
-              types={saying.types}
+              types={composed.types}
               value={chosen}
-              seats={saying.seats}
-              onChange={saying.choose}
-              saying={words}
+              seats={composed.seats}
+              onChange={composed.choose}
+              own={words}
               nameOf={record && words ? (seat) => words.seatName(record, seat) : undefined}
             />
           )}
         </Composer>
+        {hero && <OfferStrip />}
       </div>
+      <LimitNote />
+      {hero && feature.Saved && <feature.Saved onSetup={onSetup} />}
+      {examples?.((text) => {
+        send({ type: "prompt", text }, plan);
+      })}
     </div>
   );
-});
+}
 
 /** What the next prompt will do; nothing while an answer comes, or where the mode is not on the server any more. */
 function planOf(feature: ModeFeature, situation: Choosing, running: boolean, gone: boolean): Plan {
-  if (running) return { kind: "wait", why: STRINGS.answering };
-  if (gone) return { kind: "wait", why: STRINGS.modeMissing };
+  if (running) return { kind: "wait", why: "Answering…" };
+  if (gone) return { kind: "wait", why: "This mode is no longer installed" };
   return feature.plan(situation);
 }

@@ -6,7 +6,6 @@ import { Cpu, Plus, Square } from "lucide-react";
 import { useContext } from "react";
 import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
 import type { Command, CommandContext } from "@/components/area";
-import { COMMAND_STRINGS as STRINGS } from "@/features/arena/command-strings";
 import { useComposer } from "@/features/arena/composer-store";
 import { FeatureContext, lastTurn, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
@@ -26,7 +25,7 @@ function useActions(): Command[] {
   const { data } = useQuery({ ...sessionQuery(session ?? ""), enabled: session !== undefined });
   const turn = lastTurn(data?.matches.at(-1) ?? null);
   const begin: Command = {
-    name: STRINGS.newSession,
+    name: "New session",
     icon: Plus,
     hint: "N",
     order: 100,
@@ -34,7 +33,7 @@ function useActions(): Command[] {
   };
   if (!turn || !isUnfinished(turn.status)) return [begin];
   const end = {
-    name: STRINGS.stopAnswers,
+    name: "Stop answers",
     icon: Square,
     hint: "Esc",
     order: 110,
@@ -48,10 +47,10 @@ function useModeCommands(): Command[] {
   const setMode = useComposer((state) => state.setMode);
   return useModes().map(({ info, feature }) => ({
     name: info.title,
-    also: STRINGS.modeWords(info.name),
+    also: `mode ${info.name}`,
     about: info.summary,
     icon: feature.icon,
-    group: STRINGS.modes,
+    group: "Modes",
     order: 200,
     run: () => {
       setMode(info.name);
@@ -73,11 +72,11 @@ function useSessionCommands(search: string): Command[] {
   const sessions = data?.pages[0]?.sessions.slice(0, search ? FOUND : LATEST) ?? [];
   return sessions.map((session) => ({
     name: session.title,
-    also: `${STRINGS.sessionWords} ${words}`,
+    also: `session ${words}`,
     id: session.id,
     about: session.excerpt,
     icon: featureOf(session.mode).icon,
-    group: STRINGS.sessions,
+    group: "Sessions",
     order: 600,
     run: () =>
       navigate({
@@ -97,10 +96,10 @@ function useChatCommands(): Command[] {
     .filter((model) => model.enabled)
     .map((model) => ({
       name: model.name,
-      also: STRINGS.chatWords(model.organization, model.id),
+      also: `chat with model ${model.organization} ${model.id}`,
       about: model.organization,
       icon: Cpu,
-      group: STRINGS.chats,
+      group: "Chat with a model",
       order: 700,
       run: () => navigate({ to: "/", search: { mode: "chat", model: model.id } }),
     }));

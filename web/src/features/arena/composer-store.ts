@@ -11,7 +11,13 @@ export interface Attaching {
   /** How much is sent, from 0 to 1. */
   done: number;
   stored: components["schemas"]["Attached"] | null;
+  /** The file as it was uploaded, where it was read anew in another encoding. */
+  original?: string;
+  /** It is read anew in another encoding just now. */
+  reading?: boolean;
   error: string | null;
+  /** Where it stood in the draft, if it was pasted as text; the text itself until the server has it. */
+  pasted?: { at: number; text: string | null };
   /** The upload failed through no fault of the file. */
   again?: boolean;
 }

@@ -1,6 +1,6 @@
 /** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
 
-import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
+import { ArrowUp, Paperclip, Square } from "lucide-react";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -11,10 +11,12 @@ import {
   useState,
 } from "react";
 import { preloadMarkdown } from "@/components/markdown/markdown";
+import { LONG_PASTE } from "@/features/arena/attachments/long-text";
 import { useComposer } from "@/features/arena/composer-store";
-import { STRINGS } from "@/features/arena/strings";
+import { useEarlySend } from "@/features/arena/early-send";
 import { afterPress } from "@/lib/after-press";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/composition";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
@@ -27,6 +29,8 @@ interface ComposerProps {
   sending: boolean;
   /** Why the prompt cannot be sent now, in plain words; null where it can. */
   blocked: string | null;
+  /** What it is blocked for is on its way: what is sent meanwhile goes then. */
+  loading?: boolean;
   onSend: (text: string) => void;
   /** Set while something is being generated. */
   onStop?: (() => void) | undefined;
@@ -36,6 +40,8 @@ interface ComposerProps {
   textless?: boolean;
   /** It can be sent also while something is being generated. */
   listens?: boolean;
+  /** The page is about it: larger, and without a frame of its own. */
+  hero?: boolean;
   /** On a phone it is one line until it is used. */
   quiet?: boolean;
   /** Takes a key that is pressed in the text; true where that was all it means. */
@@ -43,6 +49,8 @@ interface ComposerProps {
   inputRef?: Ref<HTMLTextAreaElement>;
   /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
+  /** Attaches a long text of a place in the draft as a file, if there is room; missing where no files can be sent. */
+  attachText?: ((text: string, at: number) => boolean) | undefined;
   /** Stands between the text and the chips: files that go with it. */
   above?: ReactNode;
   children?: ReactNode;
@@ -54,15 +62,18 @@ export function Composer({
   limit,
   sending,
   blocked,
+  loading = false,
   onSend,
   onStop,
   wordless = null,
   textless = false,
   listens = false,
+  hero = false,
   quiet = false,
   takeKey,
   inputRef,
   estimate,
+  attachText,
   above,
   children,
 }: ComposerProps) {
@@ -86,10 +97,10 @@ export function Composer({
     area.style.height = `${area.scrollHeight}px`;
   }, [draft]);
 
-  const send = () => canSend && onSend(draft.trim());
+  const send = useEarlySend(draft, canSend, loading, onSend);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (takeKey?.(event.key)) {
       event.preventDefault();
       event.stopPropagation();
@@ -103,7 +114,7 @@ export function Composer({
 
   return (
     <form
-      aria-label={STRINGS.composer}
+      aria-label="Composer"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -112,7 +123,10 @@ export function Composer({
       onFocus={() => setUsed(true)}
       // Getting smaller at once would move what is being pressed away from under the pointer.
       onBlur={({ currentTarget: form }) => afterPress(() => setUsed(form.contains(document.activeElement)))}
-      className="group/composer rounded-lg border border-line-strong bg-surface transition-colors focus-within:border-ink-3"
+      className={cn(
+        "group/composer",
+        !hero && "composer-frame rounded-lg border border-line-strong bg-surface",
+      )}
     >
       <textarea
         ref={(element) => {
@@ -121,7 +135,7 @@ export function Composer({
           else if (inputRef) inputRef.current = element;
         }}
         rows={1}
-        aria-label={STRINGS.message}
+        aria-label="Message"
         aria-describedby={noteId}
         aria-invalid={over > 0 || undefined}
         data-composer
@@ -132,7 +146,17 @@ export function Composer({
           setDraft(place, event.target.value);
         }}
         onKeyDown={onKeyDown}
-        className="block max-h-[40vh] min-h-[46px] w-full low:max-h-[20vh] resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
+        onPaste={(event) => {
+          const text = event.clipboardData.getData("text/plain");
+          const isLong = text.length > LONG_PASTE;
+          if (isLong && attachText?.(text, event.currentTarget.selectionStart)) event.preventDefault();
+        }}
+        className={cn(
+          "block max-h-[40vh] w-full low:max-h-[20vh] resize-none bg-transparent px-4 pb-1 leading-relaxed outline-none",
+          hero
+            ? "min-h-[78px] pt-4 text-lg low:min-h-[46px] sm:px-5 sm:text-[18px]"
+            : "min-h-[46px] pt-3 text-md",
+        )}
       />
       {above}
       <div
@@ -155,14 +179,25 @@ export function Composer({
             )}
           >
             {over > 0
-              ? STRINGS.overLimit(formatCount(over), formatCount(limit))
+              ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
               : length > limit * 0.8
-                ? STRINGS.nearLimit(formatCount(length), formatCount(limit))
+                ? `${formatCount(length)} of ${formatCount(limit)} characters`
                 : sending
-                  ? STRINGS.sending
+                  ? "Sending…"
                   : (blocked ?? (estimate || <SendHint />))}
           </p>
           <div className="flex shrink-0 gap-2">
+            {over > 0 && attachText && (
+              <Button
+                onClick={() => {
+                  if (attachText(draft, 0)) setDraft(place, "");
+                  own.current?.focus();
+                }}
+              >
+                <Paperclip aria-hidden="true" />
+                Attach as file
+              </Button>
+            )}
             {onStop && (
               // The second click of two was meant for the button that stood here before, there and below.
               <Button
@@ -170,7 +205,7 @@ export function Composer({
                 onClick={({ detail }) => detail < 2 && onStop()}
               >
                 <Square className="size-3! fill-current" />
-                {STRINGS.stop}
+                Stop
               </Button>
             )}
             {(!onStop || listens) &&
@@ -181,12 +216,13 @@ export function Composer({
               ) : (
                 <Button
                   variant="primary"
+                  className="max-sm:w-11 max-sm:justify-center max-sm:px-0"
                   type="submit"
                   disabled={!canSend}
                   onClick={(event) => event.detail > 1 && event.preventDefault()}
                 >
-                  <ArrowUp className="-ml-0.5" />
-                  {STRINGS.send}
+                  <ArrowUp className="sm:-ml-0.5" />
+                  <span className="max-sm:sr-only">Send</span>
                 </Button>
               ))}
           </div>
@@ -202,10 +238,8 @@ const QUIET = "max-sm:group-[[data-quiet]:not(:has([data-state=open]))]/composer
 function SendHint() {
   return (
     <span className="flex items-center gap-1.5 max-md:hidden pointer-coarse:hidden">
-      <Kbd>
-        <CornerDownLeft className="size-2.5" />
-      </Kbd>
-      {STRINGS.sendKey}
+      <Kbd className="font-sans">Enter</Kbd>
+      to send
     </span>
   );
 }

@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type InnerReply, innerRepliesQuery } from "@/api/inner-replies";
 import { asApiError } from "@/api/problem";
-import { Folded } from "@/components/folded";
-import { Markdown } from "@/components/markdown/markdown";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { Disclosure } from "@/components/disclosure";
 import { MetricsLine } from "@/features/arena/metrics-line";
+import { ReplyBody } from "@/features/arena/reply-body";
 import { formatCost, formatMs } from "@/lib/format";
 import { readArbiterText, readMemberText } from "@/lib/read-tags";
 import { Button } from "@/ui/button";
@@ -19,7 +18,7 @@ export function InnerRounds({ turnId, replyId }: { turnId: string; replyId: stri
       <p className="flex flex-wrap items-center justify-between gap-2">
         {asApiError(error).message}
         <Button size="sm" onClick={() => refetch()}>
-          {LAZY_STRINGS.tryAgain}
+          Try again
         </Button>
       </p>
     );
@@ -30,17 +29,17 @@ export function InnerRounds({ turnId, replyId }: { turnId: string; replyId: stri
 
 function Rounds({ replies, parent }: { replies: readonly InnerReply[]; parent: string }) {
   const within = replies.filter((reply) => reply.parent_reply_id === parent);
-  if (within.length === 0) return <p>{LAZY_STRINGS.notSaved}</p>;
+  if (within.length === 0) return <p>Not saved.</p>;
   const rounds = [...new Set(within.map((reply) => reply.round))];
   return (
     <ol className="flex list-none flex-col gap-3 p-0">
       {rounds.map((round) => (
-        <li key={round} aria-label={LAZY_STRINGS.round(round)} className="flex flex-col gap-1.5">
-          <p className="m-0 text-xs font-medium text-ink-3">{LAZY_STRINGS.round(round)}</p>
+        <li key={round} aria-label={`Round ${round}`} className="flex flex-col gap-1.5">
+          <p className="m-0 text-xs font-medium text-ink-3">Round {round}</p>
           {within
             .filter((reply) => reply.round === round)
             .map((reply) => (
-              <Said key={reply.id} reply={reply} replies={replies} />
+              <Reply key={reply.id} reply={reply} replies={replies} />
             ))}
         </li>
       ))}
@@ -49,48 +48,48 @@ function Rounds({ replies, parent }: { replies: readonly InnerReply[]; parent: s
 }
 
 /** One reply; where an ensemble gave it, how that one came to it in turn. */
-function Said({ reply, replies }: { reply: InnerReply; replies: readonly InnerReply[] }) {
+function Reply({ reply, replies }: { reply: InnerReply; replies: readonly InnerReply[] }) {
   const { text, confidence } = read(reply);
   const { metrics, status } = reply;
   const took = metrics && [formatMs(metrics.duration_ms), formatCost(metrics.cost_micros)];
   return (
-    <Folded
+    <Disclosure
       label={
         <>
           <span className="truncate text-ink">{reply.model.name}</span>
-          {ROLES[reply.purpose] && <span className="shrink-0 text-ink-3">{ROLES[reply.purpose]}</span>}
+          {ROLES.has(reply.purpose) && <span className="shrink-0 text-ink-3">{reply.purpose}</span>}
         </>
       }
       aside={
         <span className="num">
           {status === "completed"
-            ? [confidence !== null && LAZY_STRINGS.confidence(confidence.toFixed(2)), ...(took ?? [])]
+            ? [confidence !== null && `confidence ${confidence.toFixed(2)}`, ...(took ?? [])]
                 .filter((part) => part && part !== "–")
                 .join(" · ")
             : ENDINGS[status]}
         </span>
       }
     >
-      {text ? <Markdown text={text} /> : <p>{LAZY_STRINGS.noText}</p>}
+      <ReplyBody reply={{ ...reply, text }} running={false} />
       {metrics && <MetricsLine metrics={metrics} className="mt-2" />}
       {replies.some((each) => each.parent_reply_id === reply.id) && (
         <div className="mt-3 border-l border-line pl-3">
           <Rounds replies={replies} parent={reply.id} />
         </div>
       )}
-    </Folded>
+    </Disclosure>
   );
 }
 
-const ROLES: Record<string, string> = { synthesis: LAZY_STRINGS.synthesis, ranking: LAZY_STRINGS.ranking };
+const ROLES: ReadonlySet<string> = new Set(["synthesis", "ranking"]);
 
 const ENDINGS: Record<InnerReply["status"], string> = {
-  waiting: LAZY_STRINGS.notFinished,
-  streaming: LAZY_STRINGS.notFinished,
+  waiting: "not finished",
+  streaming: "not finished",
   completed: "",
-  incomplete: LAZY_STRINGS.incomplete,
-  failed: LAZY_STRINGS.failed,
-  stopped: LAZY_STRINGS.stopped,
+  incomplete: "incomplete",
+  failed: "failed",
+  stopped: "stopped",
 };
 
 /** The part that a reader wants, without the tags that models write for each other. */

@@ -4,10 +4,19 @@ import { Check, ChevronDown, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import type { SeatView } from "@/api/types";
 import { hasSeat, inputWords } from "@/features/arena/inputs";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
-import type { InputType, SayingWords } from "@/features/arena/mode-feature";
+import type { InputType, InputWords } from "@/features/arena/mode-feature";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
+
+const INPUT_HELP = {
+  prompt: "Start over with a new question.",
+  continue: "Resume from here.",
+  add: "Tell all models something. The question stays the same.",
+  steer: "Direct all models. The question stays the same.",
+  ask: "Send a question to one model.",
+  skip: "One model skips the next round.",
+  synthesise: "End with a conclusion.",
+} as const;
 
 export interface Chosen {
   type: InputType;
@@ -21,18 +30,18 @@ interface InputChipProps {
   seats: readonly SeatView[];
   onChange: (value: Chosen) => void;
   /** How the mode calls what can be said, and who sits there. */
-  saying?: SayingWords | undefined;
+  own?: InputWords | undefined;
   nameOf?: ((seat: SeatView) => string) | undefined;
 }
 
 export const seatLabel = (seat: SeatView) => seat.model?.name ?? seat.label;
 
 export function InputChip(props: InputChipProps) {
-  const { types, value, seats, onChange, saying, nameOf = seatLabel } = props;
+  const { types, value, seats, onChange, own, nameOf = seatLabel } = props;
   const [open, setOpen] = useState(false);
   const about = seats.find((seat) => seat.name === value.seat);
-  const { label } = inputWords(value.type, saying);
-  const face = hasSeat(value.type) && about ? LAZY_STRINGS.inputTo(label, nameOf(about)) : label;
+  const { label } = inputWords(value.type, own);
+  const face = hasSeat(value.type) && about ? `${label}: ${nameOf(about)}` : label;
   const choose = (next: Chosen) => {
     onChange(next);
     setOpen(false);
@@ -40,7 +49,7 @@ export function InputChip(props: InputChipProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" aria-label={LAZY_STRINGS.messageTypeOf(face)} className="max-w-56">
+        <Button variant="chip" size="sm" aria-label={`Message type: ${face}`} className="max-w-56">
           <MessageCircle aria-hidden="true" />
           <span className="truncate">{face}</span>
           <ChevronDown aria-hidden="true" className="size-3.5!" />
@@ -49,7 +58,7 @@ export function InputChip(props: InputChipProps) {
       <PopoverContent
         align="start"
         side="top"
-        aria-label={LAZY_STRINGS.messageType}
+        aria-label="Message type"
         className="w-[min(340px,92vw)] p-1.5"
       >
         <ul className="max-h-[50vh] overflow-y-auto">
@@ -58,8 +67,8 @@ export function InputChip(props: InputChipProps) {
               ? seats.map((seat) => (
                   <Choice
                     key={`${type} ${seat.name}`}
-                    label={LAZY_STRINGS.inputTo(inputWords(type, saying).label, nameOf(seat))}
-                    help={LAZY_STRINGS.inputHelp[type]}
+                    label={`${inputWords(type, own).label}: ${nameOf(seat)}`}
+                    help={INPUT_HELP[type]}
                     chosen={value.type === type && value.seat === seat.name}
                     onChoose={() => choose({ type, seat: seat.name })}
                   />
@@ -67,8 +76,8 @@ export function InputChip(props: InputChipProps) {
               : [
                   <Choice
                     key={type}
-                    label={inputWords(type, saying).label}
-                    help={LAZY_STRINGS.inputHelp[type]}
+                    label={inputWords(type, own).label}
+                    help={INPUT_HELP[type]}
                     chosen={value.type === type}
                     onChoose={() => choose({ type, seat: null })}
                   />,

@@ -1,13 +1,20 @@
 /** What a person can give a mode besides a new question, and how the composer calls it. Pure. */
 
 import type { MatchRecord, ModeCard } from "@/api/types";
-import type { Given, InputType, Plan, SayingWords } from "@/features/arena/mode-feature";
-import { STRINGS } from "@/features/arena/strings";
+import type { Given, InputType, InputWords, Plan } from "@/features/arena/mode-feature";
 
-const WORDS: Record<InputType, { label: string; placeholder: string }> = STRINGS.inputs;
+const WORDS: Record<InputType, { label: string; placeholder: string }> = {
+  prompt: { label: "New question", placeholder: "Ask a new question…" },
+  continue: { label: "Continue", placeholder: "" },
+  add: { label: "Add a fact", placeholder: "Add a fact…" },
+  steer: { label: "Steer", placeholder: "Give a direction…" },
+  ask: { label: "Ask one model", placeholder: "Ask one model…" },
+  skip: { label: "Skip a model", placeholder: "" },
+  synthesise: { label: "Conclude now", placeholder: "" },
+};
 
 /** The mode's own words where it has some. */
-export const inputWords = (type: InputType, saying?: SayingWords) => saying?.words[type] ?? WORDS[type];
+export const inputWords = (type: InputType, own?: InputWords) => own?.words[type] ?? WORDS[type];
 
 /** Those that are made of words; the others are sent without. */
 export const hasText = (type: InputType) => ["prompt", "add", "steer", "ask"].includes(type);

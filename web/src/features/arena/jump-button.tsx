@@ -1,5 +1,4 @@
 import { ArrowDown } from "lucide-react";
-import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 
 export function JumpButton({ shown, onJump }: { shown: boolean; onJump: () => void }) {
@@ -12,7 +11,7 @@ export function JumpButton({ shown, onJump }: { shown: boolean; onJump: () => vo
       onClick={onJump}
     >
       <ArrowDown />
-      {STRINGS.jumpToLatest}
+      Jump to latest
     </Button>
   );
 }

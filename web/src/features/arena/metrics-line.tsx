@@ -1,62 +1,84 @@
 /** What a reply took: tabular figures with their units. */
 
 import type { Metrics } from "@/api/types";
-import { STRINGS } from "@/features/arena/strings";
+import { waitedText } from "@/features/arena/queue-words";
 import { cn } from "@/lib/cn";
 import { formatCost, formatCount, formatMs, formatRate } from "@/lib/format";
 
+interface Item {
+  value: string;
+  title: string;
+  /** Not shown where it is unknown: an ensemble's answer comes all at once and has no speed, and a short one too. */
+  optional?: boolean;
+}
+
 export function MetricsLine({ metrics, className }: { metrics: Metrics; className?: string }) {
   const tokens = `${metrics.estimated ? "≈ " : ""}${formatCount(metrics.output_tokens)}`;
-  const items = [
+  // A picture has no words to count.
+  const wordless = metrics.ttft_ms === null && metrics.output_tokens === 0;
+  const items: Item[] = [
     {
-      name: "",
-      value: metrics.answered_by ? STRINGS.answeredBy(metrics.answered_by) : "–",
-      title: STRINGS.answeredByHint,
-    },
-    { name: "", value: metrics.cached ? STRINGS.cached : "–", title: STRINGS.cachedHint },
-    { name: STRINGS.ttft, value: formatMs(metrics.ttft_ms), title: STRINGS.ttftHint },
-    { name: "", value: formatMs(metrics.duration_ms), title: STRINGS.duration },
-    {
-      name: "",
-      value: metrics.output_tokens === 1 ? STRINGS.oneToken(tokens) : STRINGS.manyTokens(tokens),
-      title: metrics.estimated ? STRINGS.outputTokensEstimated : STRINGS.outputTokens,
+      value: metrics.answered_by ? `Answered by ${metrics.answered_by}` : "–",
+      title: "The model itself did not answer, so its fallback did.",
+      optional: true,
     },
     {
-      name: "",
+      value: metrics.cached ? "Cached" : "–",
+      title: "An earlier answer to the same question. It cost nothing.",
+      optional: true,
+    },
+    {
+      value: wordless ? "–" : `TTFT ${formatMs(metrics.ttft_ms)}`,
+      title: "Time to first token",
+      optional: true,
+    },
+    { value: formatMs(metrics.duration_ms), title: "Duration" },
+    {
+      value: waitedText(metrics),
+      title:
+        "Parley held the question back until the limit of calls at once had room. The other times don’t count it.",
+      optional: true,
+    },
+    {
+      value: wordless
+        ? "–"
+        : metrics.output_tokens === 1
+          ? `${tokens} output token`
+          : `${tokens} output tokens`,
+      optional: true,
+      title: metrics.estimated
+        ? "Output tokens (estimated: the provider reported no usage)"
+        : "Output tokens",
+    },
+    {
+      value: metrics.reasoning_tokens > 0 ? `${formatCount(metrics.reasoning_tokens)} reasoning tokens` : "–",
+      title: "Reasoning tokens, part of the output",
+      optional: true,
+    },
+    {
       value:
-        metrics.reasoning_tokens > 0 ? STRINGS.ofThemReasoning(formatCount(metrics.reasoning_tokens)) : "–",
-      title: STRINGS.reasoningTokens,
+        wordless && metrics.input_tokens === 0 ? "–" : `${formatCount(metrics.input_tokens)} input tokens`,
+      title: "Input tokens",
+      optional: true,
     },
-    { name: "", value: STRINGS.tokensIn(formatCount(metrics.input_tokens)), title: STRINGS.inputTokens },
-    { name: "", value: formatRate(metrics.tokens_per_second), title: STRINGS.speed },
+    { value: formatRate(metrics.tokens_per_second), title: "Output tokens per second", optional: true },
     {
-      name: "",
-      value: metrics.cost_micros === null ? STRINGS.noPrice : formatCost(metrics.cost_micros),
-      title: metrics.cost_micros === null ? STRINGS.noPriceHint : STRINGS.cost,
+      value: metrics.cost_micros === null ? "no price" : formatCost(metrics.cost_micros),
+      title: metrics.cost_micros === null ? "No price configured for this model" : "Cost",
     },
   ];
   return (
     <ul
-      aria-label={STRINGS.metrics}
+      aria-label="Metrics"
       className={cn("num flex flex-wrap gap-x-3.5 gap-y-0.5 text-xs text-ink-3", className)}
     >
-      {items.filter(isShown).map((item) => (
-        <li key={item.title} title={item.title}>
-          {item.name && `${item.name} `}
-          {item.value}
-        </li>
-      ))}
+      {items
+        .filter(({ optional, value }) => !optional || value !== "–")
+        .map(({ title, value }) => (
+          <li key={title} title={title}>
+            {value}
+          </li>
+        ))}
     </ul>
   );
 }
-
-const OPTIONAL: readonly string[] = [
-  STRINGS.speed,
-  STRINGS.reasoningTokens,
-  STRINGS.cachedHint,
-  STRINGS.answeredByHint,
-];
-
-/** An ensemble's answer comes all at once and has no speed, and a short one too: then nothing is said of it. */
-const isShown = ({ title, value }: { title: string; value: string }) =>
-  !OPTIONAL.includes(title) || value !== "–";

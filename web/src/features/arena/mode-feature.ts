@@ -34,6 +34,8 @@ export interface Choosing extends Situation {
   info: ModeCard | undefined;
   /** What was chosen in the composer of this place, as the feature stored it; null where nothing was. */
   setup: unknown;
+  /** The person's own instructions for new chats, null without; undefined until they are here. */
+  instructions?: string | null | undefined;
 }
 
 /** What the next prompt will do: go on in the match, begin a new one, or nothing yet. */
@@ -50,6 +52,12 @@ export type Plan =
     }
   | { kind: "wait"; why: string };
 
+/** Why nothing is sent while files are on their way. */
+export const UPLOADING = "Uploading…";
+
+/** Nothing yet: what the plan needs is on its way. */
+export const LOADING = { kind: "wait", why: "Loading…" } as const;
+
 export interface MatchProps {
   record: MatchRecord;
   /** The session's last match: the one that goes on. */
@@ -65,7 +73,7 @@ export interface ChipsProps extends Choosing {
 }
 
 /** How the composer calls what a person says between two questions. */
-export interface SayingWords {
+export interface InputWords {
   words: Partial<Record<InputType, { label: string; placeholder: string }>>;
   /** Who is asked or skipped, where the model's name does not tell. */
   seatName: (record: MatchRecord, seat: SeatView) => string;
@@ -73,15 +81,24 @@ export interface SayingWords {
   usual: (record: MatchRecord) => InputType | null;
 }
 
+export interface Examples {
+  /** Questions that the demo models have answers to. */
+  demo: readonly string[];
+  /** Questions to real models. */
+  real: readonly string[];
+}
+
 export interface ModeFeature {
   name: string;
   icon: LucideIcon;
   /** What a new session of this mode is called on its button. */
   newLabel: string;
-  headline: string;
-  subline: string;
+  /** What happens in it, on its card; without one, what the server says of it. */
+  sentence?: string;
+  /** The same as a drawing of 176 × 76. */
+  Picture: ComponentType;
   /** Questions to try; without them, those of every mode. */
-  examples?: readonly string[];
+  examples?: Examples;
   hint?: string;
   /** Whether the page follows the tail of what is written, or each panel its own. */
   follows: "page" | "panels";
@@ -102,7 +119,7 @@ export interface ModeFeature {
   /** It tells screen readers itself what has ended. */
   announces?: boolean;
   /** Left out where the general words fit. */
-  saying?: SayingWords;
+  inputWords?: InputWords;
 }
 
 export interface KnownMode {

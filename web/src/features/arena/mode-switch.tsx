@@ -1,8 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { aboutQuery } from "@/api/queries";
 import { useModes } from "@/features/arena/mode-feature";
-import { STRINGS } from "@/features/arena/strings";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 import { Menu, MenuChoice, MenuChoices, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -18,13 +15,11 @@ export function ModeSwitch({ value, onChange }: ModeSwitchProps) {
   const modes = useModes();
   const some = useMedia("(min-width: 640px)");
   const many = useMedia("(min-width: 768px)");
-  // The banner above depends on it: where the switch moves between a press and its release, the click is lost.
-  const { isPending } = useQuery(aboutQuery);
-  if (modes.length === 0 || isPending) return null;
+  if (modes.length === 0) return null;
   if (!(modes.length > 4 ? many : some)) return <ModeMenu value={value} onChange={onChange} />;
   return (
     <Segmented
-      label={STRINGS.mode}
+      label="Mode"
       value={value}
       onChange={onChange}
       options={modes.map(({ info, feature }) => ({
@@ -44,7 +39,7 @@ function ModeMenu({ value, onChange }: ModeSwitchProps) {
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button aria-label={STRINGS.modeOf(chosen.info.title)}>
+        <Button aria-label={`Mode: ${chosen.info.title}`}>
           <Icon aria-hidden="true" />
           {chosen.info.title}
           <ChevronDown aria-hidden="true" className="size-3.5! text-ink-3" />

@@ -2,12 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Cpu } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { AwaitedField } from "@/components/awaited-field";
 import { lazyPart } from "@/components/lazy-part";
 import { useComposer } from "@/features/arena/composer-store";
-import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
@@ -16,7 +15,16 @@ const ModelPicker = lazyPart(
   <AwaitedField />,
 );
 
-export function ModelChip({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
+interface ModelChipProps {
+  value: string | null;
+  onChange: (id: string) => void;
+  /** Stands behind the model's name. */
+  detail?: string | undefined;
+  /** Stands above the models. */
+  above?: ReactNode;
+}
+
+export function ModelChip({ value, onChange, detail, above }: ModelChipProps) {
   const [open, setOpen] = useState(false);
   const { data: models } = useQuery(modelsQuery);
   const model = models?.find((each) => each.id === value);
@@ -28,26 +36,30 @@ export function ModelChip({ value, onChange }: { value: string | null; onChange:
           variant="chip"
           size="sm"
           className={unseeing ? "max-w-full border-bad! text-bad!" : "max-w-full"}
-          aria-label={STRINGS.modelOf(model?.name ?? STRINGS.noModel)}
+          aria-label={model ? `Model: ${model.name}${detail ? `, ${detail}` : ""}` : undefined}
         >
           <Cpu aria-hidden="true" />
-          <span className="truncate">{model?.name ?? STRINGS.chooseModel}</span>
+          <span className="truncate">{model?.name ?? "Choose a model"}</span>
+          {detail && <span className="shrink-0 text-ink-3">{detail}</span>}
           <ChevronDown aria-hidden="true" className="size-3.5!" />
         </Button>
       </PopoverTrigger>
       <PopoverContent
         align="start"
         side="top"
-        aria-label={STRINGS.chooseModel}
-        className="w-[min(480px,calc(100vw-24px))] overflow-hidden"
+        aria-label="Choose a model"
+        className="flex max-h-(--radix-popover-content-available-height) w-[min(480px,calc(100vw-24px))] flex-col overflow-hidden"
       >
-        <ModelPicker
-          value={value}
-          onChoose={(id) => {
-            onChange(id);
-            setOpen(false);
-          }}
-        />
+        {above && <div className="shrink-0 overflow-x-auto">{above}</div>}
+        <div className="flex min-h-0 flex-col">
+          <ModelPicker
+            value={value}
+            onChoose={(id) => {
+              onChange(id);
+              setOpen(false);
+            }}
+          />
+        </div>
       </PopoverContent>
     </Popover>
   );

@@ -8,6 +8,10 @@ const card = (id: string, extra: Partial<ModelCard> = {}): ModelCard => ({
   organization: "Org",
   family: "f",
   license: "MIT",
+  known_from: {},
+  weight: 1,
+  timeout_s: 120,
+  max_concurrency: null,
   kind: "single",
   capabilities: ["text"],
   tags: [],
@@ -20,13 +24,23 @@ const card = (id: string, extra: Partial<ModelCard> = {}): ModelCard => ({
   enabled: true,
   cache_s: null,
   fallback: null,
+  picture: null,
   source: "file",
   ...extra,
 });
 
+const prices = (input: number, output: number): ModelCard["prices"] => ({
+  input,
+  output,
+  cached_input: null,
+  cache_write: null,
+  image: null,
+  tiers: [],
+});
+
 const models = [
-  card("dear", { prices: { input: 3, output: 15 }, provider: "cloud", local: false }),
-  card("cheap", { prices: { input: 0.1, output: 0.2 } }),
+  card("dear", { prices: prices(3, 15), provider: "cloud", local: false }),
+  card("cheap", { prices: prices(0.1, 0.2) }),
   card("unpriced"),
   card("off", { enabled: false }),
 ];

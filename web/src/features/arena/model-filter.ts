@@ -1,6 +1,14 @@
 /** Which models a picker shows, and in what order. Pure. */
 import type { ModelCard } from "@/api/types";
 
+/** It answers with pictures alone. */
+export const draws = ({ capabilities }: Pick<ModelCard, "capabilities">): boolean =>
+  capabilities.includes("images") && !capabilities.includes("text");
+
+/** It can take a seat: it writes or draws. */
+export const canAnswer = (model: Pick<ModelCard, "capabilities">): boolean =>
+  model.capabilities.includes("text") || draws(model);
+
 export interface ModelFilter {
   search: string;
   favourites: boolean;
@@ -54,7 +62,7 @@ export function sortedModels(
     .filter(
       (model) =>
         model.enabled &&
-        model.capabilities.includes("text") &&
+        canAnswer(model) &&
         (!filter.favourites || liked(model)) &&
         (!filter.local || model.local) &&
         (filter.provider === null || model.provider === filter.provider) &&

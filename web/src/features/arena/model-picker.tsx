@@ -6,12 +6,11 @@ import { Check, Cloud, HardDrive, Search, Star } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import type { ModelCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { type ModelFilter, noFilter, providersOf, sortedModels } from "@/features/arena/model-filter";
 import { Suggestions } from "@/features/arena/suggestions";
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
-import { useStored } from "@/lib/stored";
+import { useStored } from "@/lib/local-storage";
 import { takeTyped } from "@/lib/type-ahead";
 import { Kbd } from "@/ui/kbd";
 
@@ -39,7 +38,7 @@ export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerPr
   return (
     <Command
       shouldFilter={false}
-      label={LAZY_STRINGS.models}
+      label="Models"
       value={lit}
       onValueChange={setLit}
       onKeyDown={(event) => {
@@ -47,7 +46,7 @@ export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerPr
         event.preventDefault();
         toggleFavourite(lit);
       }}
-      className="flex max-h-[min(440px,60vh,calc(var(--radix-popover-content-available-height,100vh)-var(--picker-above,0px)-2px))] flex-col"
+      className="flex min-h-0 max-h-[min(440px,60vh,calc(var(--radix-popover-content-available-height,100vh)-var(--picker-above,0px)-2px))] flex-col"
     >
       <div className="flex shrink-0 items-center gap-2.5 border-b border-line px-3.5">
         <Search aria-hidden="true" className="size-[15px] shrink-0 text-ink-3" />
@@ -55,20 +54,20 @@ export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerPr
           autoFocus
           value={filter.search}
           onValueChange={(search) => change({ search })}
-          placeholder={LAZY_STRINGS.searchModels}
+          placeholder="Search models…"
           className="h-11 w-full bg-transparent text-base outline-none"
         />
       </div>
       <fieldset className="flex shrink-0 gap-1.5 overflow-x-auto border-b border-line px-3 py-2 [scrollbar-width:none]">
-        <legend className="sr-only">{LAZY_STRINGS.filters}</legend>
+        <legend className="sr-only">Filters</legend>
         <Toggle on={filter.favourites} onClick={() => change({ favourites: !filter.favourites })}>
-          {LAZY_STRINGS.favourites}
+          Favourites
         </Toggle>
         <Toggle on={filter.local} onClick={() => change({ local: !filter.local })}>
-          {LAZY_STRINGS.local}
+          Local
         </Toggle>
         <Toggle on={filter.cheapest} onClick={() => change({ cheapest: !filter.cheapest })}>
-          {LAZY_STRINGS.cheapestFirst}
+          Cheapest first
         </Toggle>
         {providers.length > 1 &&
           providers.map((provider) => (
@@ -84,7 +83,7 @@ export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerPr
       <Suggestions models={models} onChoose={onChoose} />
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1.5">
         {shown.length === 0 && (
-          <p className="px-3 py-6 text-center text-sm text-ink-2">{LAZY_STRINGS.noResults}</p>
+          <p className="px-3 py-6 text-center text-sm text-ink-2">No results. Try fewer filters.</p>
         )}
         {shown.map((model) => (
           <Command.Item
@@ -107,13 +106,13 @@ export function ModelPicker({ value, onChoose, pictures = false }: ModelPickerPr
                 toggleFavourite(model.id);
               }}
             />
-            {favourites.includes(model.id) && <span className="sr-only">{LAZY_STRINGS.favourite}</span>}
+            {favourites.includes(model.id) && <span className="sr-only">favourite</span>}
           </Command.Item>
         ))}
       </Command.List>
       <p className="flex shrink-0 items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd>Enter</Kbd> {LAZY_STRINGS.choose} <Kbd className="ml-2">Alt F</Kbd> {LAZY_STRINGS.favourite}
-        <span className="ml-auto">{LAZY_STRINGS.priceHint}</span>
+        <Kbd>Enter</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
+        <span className="ml-auto">$ in / out per million tokens</span>
       </p>
     </Command>
   );
@@ -126,23 +125,23 @@ function Row({ model, chosen, pictures }: { model: ModelCard; chosen: boolean; p
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5 truncate font-medium">
           <span className="truncate">{model.name}</span>
-          {chosen && <Check aria-label={LAZY_STRINGS.chosen} className="size-4 shrink-0 text-accent" />}
+          {chosen && <Check aria-label="chosen" className="size-4 shrink-0 text-accent" />}
         </p>
         <p className="flex items-center gap-1.5 text-xs text-ink-3">
           <Where aria-hidden="true" className="size-3 shrink-0" />
           <span className="truncate">
             {pictures && !model.capabilities.includes("vision")
-              ? LAZY_STRINGS.readsNoPictures
-              : [model.organization, model.provider, model.local ? LAZY_STRINGS.localMark : null]
+              ? "Can’t read pictures"
+              : [model.organization, model.provider, model.local ? "local" : null]
                   .filter(Boolean)
                   .join(" · ")}
           </span>
         </p>
       </div>
-      <p className="num shrink-0 text-right text-xs text-ink-3" title={LAZY_STRINGS.priceTitle}>
+      <p className="num shrink-0 text-right text-xs text-ink-3" title="Input / output, per million tokens">
         {model.prices
-          ? LAZY_STRINGS.price(formatPrice(model.prices.input), formatPrice(model.prices.output))
-          : LAZY_STRINGS.noPrice}
+          ? `${formatPrice(model.prices.input)} / ${formatPrice(model.prices.output)}`
+          : "no price"}
       </p>
     </>
   );

@@ -4,7 +4,6 @@ import { Brain, ChevronRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
-import { STRINGS } from "@/features/arena/strings";
 import { cn } from "@/lib/cn";
 import { formatMs } from "@/lib/format";
 
@@ -14,12 +13,12 @@ export function Reasoning({ reply, running }: { reply: ReplyView; running: boole
   const seconds = useSeconds(thinking);
   if (reply.reasoning === "") return null;
   const label = thinking
-    ? STRINGS.thinking(seconds)
+    ? `Thinking… ${seconds} s`
     : seconds > 0
-      ? STRINGS.thoughtFor(seconds)
+      ? `Thought for ${seconds} s`
       : reply.metrics?.ttft_ms
-        ? STRINGS.thoughtUntil(formatMs(reply.metrics.ttft_ms))
-        : STRINGS.thought;
+        ? `Thought before answering · first token after ${formatMs(reply.metrics.ttft_ms)}`
+        : "Thought before answering";
   return (
     <div className="mb-3 rounded-md border border-line text-sm">
       <button

@@ -1,6 +1,5 @@
 import { CloudOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { STRINGS } from "@/features/arena/strings";
 
 /** Quietly says that the connection is being sought; a blink of it is not worth a word. */
 export function Reconnecting({ shown }: { shown: boolean }) {
@@ -14,7 +13,7 @@ export function Reconnecting({ shown }: { shown: boolean }) {
   return (
     <p role="status" className="flex animate-fade-in items-center justify-center gap-2 text-xs text-ink-2">
       <CloudOff aria-hidden="true" className="size-3.5" />
-      {STRINGS.reconnecting}
+      Reconnecting… Text so far is saved.
     </p>
   );
 }

@@ -6,12 +6,15 @@ import {
   Ellipsis,
   FileText,
   GitBranch,
+  Library as LibraryIcon,
   Link as LinkIcon,
   RotateCcw,
   Shuffle,
 } from "lucide-react";
+import { useMayWrite } from "@/api/permissions";
 import { answerMarkdown } from "@/features/arena/answer-markdown";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { keepReply } from "@/features/arena/keep-reply";
+import { usePicture } from "@/features/arena/pictures/use-picture";
 import { useExport } from "@/features/arena/use-export";
 import { useTurnPlace } from "@/features/arena/use-turn-place";
 import { IconButton } from "@/ui/icon-button";
@@ -20,6 +23,8 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/me
 export interface ReplyMenuProps {
   name: string;
   text: string;
+  /** The reply, where it can be kept in the library. */
+  replyId?: string | undefined;
   /** Asks the same model again; undefined where the match does not allow it. */
   onRegenerate?: (() => void) | undefined;
   /** Asks another model the same; undefined where the mode has no branches. */
@@ -28,57 +33,69 @@ export interface ReplyMenuProps {
   onBranch?: (() => void) | undefined;
 }
 
-export function ReplyMenuButton({ name, text, onRegenerate, onOther, onBranch }: ReplyMenuProps) {
+export function ReplyMenuButton({ name, text, replyId, onRegenerate, onOther, onBranch }: ReplyMenuProps) {
   const { prompt, session, copy, copyLink } = useTurnPlace();
   const save = useExport();
+  const picture = usePicture();
+  const mayWrite = useMayWrite();
   return (
-    <Menu modal={false}>
-      <MenuTrigger asChild>
-        <IconButton size="icon-sm" label={LAZY_STRINGS.answerActions(name)}>
-          <Ellipsis />
-        </IconButton>
-      </MenuTrigger>
-      <MenuContent align="end">
-        <MenuItem onSelect={() => copy(text, LAZY_STRINGS.answerCopied)}>
-          <Copy aria-hidden="true" />
-          {LAZY_STRINGS.copy}
-        </MenuItem>
-        <MenuItem onSelect={() => copy(answerMarkdown(prompt, name, text), LAZY_STRINGS.bothCopied)}>
-          <FileText aria-hidden="true" />
-          {LAZY_STRINGS.copyBoth}
-        </MenuItem>
-        {onRegenerate && (
-          <MenuItem onSelect={onRegenerate}>
-            <RotateCcw aria-hidden="true" />
-            {LAZY_STRINGS.regenerate}
+    <>
+      <Menu modal={false}>
+        <MenuTrigger asChild>
+          <IconButton size="icon-sm" label={`More actions for ${name}’s answer`}>
+            <Ellipsis />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent align="end">
+          <MenuItem onSelect={() => copy(text, "Answer copied.")}>
+            <Copy aria-hidden="true" />
+            Copy
           </MenuItem>
-        )}
-        {onOther && (
-          <MenuItem onSelect={onOther}>
-            <Shuffle aria-hidden="true" />
-            {LAZY_STRINGS.regenerateWith}
+          <MenuItem onSelect={() => copy(answerMarkdown(prompt, name, text), "Question and answer copied.")}>
+            <FileText aria-hidden="true" />
+            Copy with question as Markdown
           </MenuItem>
-        )}
-        {onBranch && (
-          <MenuItem onSelect={onBranch}>
-            <GitBranch aria-hidden="true" />
-            {LAZY_STRINGS.branchHere}
-          </MenuItem>
-        )}
-        {session !== undefined && (
-          <>
-            <MenuSeparator />
-            <MenuItem onSelect={copyLink}>
-              <LinkIcon aria-hidden="true" />
-              {LAZY_STRINGS.copyLink}
+          {mayWrite && onRegenerate && (
+            <MenuItem onSelect={onRegenerate}>
+              <RotateCcw aria-hidden="true" />
+              Regenerate
             </MenuItem>
-            <MenuItem onSelect={() => save(session)}>
-              <Download aria-hidden="true" />
-              {LAZY_STRINGS.exportSession}
+          )}
+          {mayWrite && onOther && (
+            <MenuItem onSelect={onOther}>
+              <Shuffle aria-hidden="true" />
+              Answer with another model…
             </MenuItem>
-          </>
-        )}
-      </MenuContent>
-    </Menu>
+          )}
+          {mayWrite && onBranch && (
+            <MenuItem onSelect={onBranch}>
+              <GitBranch aria-hidden="true" />
+              Branch from here
+            </MenuItem>
+          )}
+          {mayWrite && replyId && (
+            <MenuItem onSelect={() => keepReply(replyId)}>
+              <LibraryIcon aria-hidden="true" />
+              Keep in library
+            </MenuItem>
+          )}
+          {session !== undefined && (
+            <>
+              <MenuSeparator />
+              <MenuItem onSelect={copyLink}>
+                <LinkIcon aria-hidden="true" />
+                Copy link to this turn
+              </MenuItem>
+              {picture.item}
+              <MenuItem onSelect={() => save(session)}>
+                <Download aria-hidden="true" />
+                Export session as Markdown
+              </MenuItem>
+            </>
+          )}
+        </MenuContent>
+      </Menu>
+      {picture.dialog}
+    </>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
+import { useMayWrite } from "@/api/permissions";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -23,18 +24,21 @@ import {
 import { showReadingStart } from "@/features/arena/reading-start";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
-import { STRINGS } from "@/features/arena/strings";
 import { BranchingContext } from "@/features/arena/turn-place";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useOpeningPlace } from "@/features/arena/use-opening-place";
 import { useOutlines } from "@/features/arena/use-outline";
 import { useShownPath } from "@/features/arena/use-shown-path";
+import { useStageSpace } from "@/features/arena/use-stage-space";
+import { cn } from "@/lib/cn";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
 
-const FoundWords = lazyExtra(() => import("@/features/arena/found-words").then((part) => part.FoundWords));
+const SearchHighlights = lazyExtra(() =>
+  import("@/features/arena/search-highlights").then((part) => part.SearchHighlights),
+);
 
 export function SessionPage() {
   const { session: sessionId } = useParams({ from: "/s/$session" });
@@ -43,7 +47,7 @@ export function SessionPage() {
   const { view: whole, reconnecting } = useLiveSession(query.data);
   const { view, branching } = useShownPath(sessionId, whole);
   useSessionEvents(sessionId);
-  useTitle(view?.session.title ?? STRINGS.session);
+  useTitle(view?.session.title ?? "Session");
   const navigate = useNavigate();
   const retry = useRetryFailed();
   const active = view?.matches.at(-1) ?? null;
@@ -57,33 +61,46 @@ export function SessionPage() {
   const outlines = useOutlines(view?.matches ?? NO_MATCHES);
   const start = useMemo(() => parseFrom(from), [from]);
   const leave = useCallback(() => setMode(shownMode), [setMode, shownMode]);
-  const { announces } = useFeature(active?.match.mode ?? shownMode);
+  const { announces, follows } = useFeature(active?.match.mode ?? shownMode);
+  const staged = view !== null && view !== undefined && follows === "panels";
+  const stage = useStageSpace();
   useAnnouncedTurn(announces ? null : active);
 
   if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (
     <>
       <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature.hint : undefined} />
-      <BranchingContext value={branching}>
-        {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
-      </BranchingContext>
-      <div className="flex flex-col gap-3">
-        <Column wide className="flex flex-col gap-3">
-          <Reconnecting shown={reconnecting} />
-          {active && shownMode === active.match.mode && <Dock record={active} />}
-        </Column>
-        {view && (
-          <Column>
-            <ArenaComposer
-              sessionId={sessionId}
-              feature={feature}
-              matches={outlines}
-              wantedModel={model}
-              from={start}
-              onLeave={leave}
-            />
+      <div
+        ref={stage}
+        className={cn("flex min-h-0 flex-1 flex-col", staged && "justify-center-safe")}
+        data-stage={staged || undefined}
+      >
+        <BranchingContext value={branching}>
+          {view ? <Matches key={sessionId} view={view} staged={staged} /> : <SessionSkeleton />}
+        </BranchingContext>
+        <div
+          className={cn(
+            "flex shrink-0 flex-col gap-3 max-sm:gap-2",
+            staged && "max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:pt-2",
+          )}
+        >
+          <Column wide className="flex flex-col gap-3">
+            <Reconnecting shown={reconnecting} />
+            {active && shownMode === active.match.mode && <Dock record={active} />}
           </Column>
-        )}
+          {view && (
+            <Column wide={staged}>
+              <ArenaComposer
+                sessionId={sessionId}
+                feature={feature}
+                matches={outlines}
+                wantedModel={model}
+                from={start}
+                onLeave={leave}
+              />
+            </Column>
+          )}
+        </div>
       </div>
     </>
   );
@@ -91,6 +108,9 @@ export function SessionPage() {
 
 function Dock({ record }: { record: MatchRecord }) {
   const feature = useFeature(record.match.mode);
+  const mayWrite = useMayWrite();
+  // Before a vote it has nothing but what a viewer may not do.
+  if (!mayWrite && !record.match.vote) return null;
   return (
     <Boundary key={record.match.id} fallback={(failure) => <PartFailed {...failure} />}>
       <feature.Dock record={record} />
@@ -98,7 +118,13 @@ function Dock({ record }: { record: MatchRecord }) {
   );
 }
 
-function Matches({ view }: { view: SessionView }) {
+interface MatchesProps {
+  view: SessionView;
+  /** As high as what it shows, up to what room there is; else as high as the room. */
+  staged: boolean;
+}
+
+function Matches({ view, staged }: MatchesProps) {
   const area = useRef<HTMLDivElement>(null);
   const active = view.matches.at(-1) ?? null;
   const { follows } = useFeature(active?.match.mode ?? view.session.mode);
@@ -112,10 +138,13 @@ function Matches({ view }: { view: SessionView }) {
   const found = useLocation({ select: (location) => location.state.found });
   useOpeningPlace(area, last?.id, isRunning(active));
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div className={cn("relative flex min-h-0 flex-col", staged ? "max-sm:flex-1 sm:shrink" : "flex-1")}>
       <h1 className="sr-only">{view.session.title}</h1>
-      <div ref={area} className="@container-size min-h-0 flex-1 overflow-y-auto overscroll-contain">
-        <div className="flex min-h-full flex-col *:last:pb-4">
+      <div
+        ref={area}
+        className={cn("min-h-0 flex-1 overflow-y-auto overscroll-contain", !staged && "@container-size")}
+      >
+        <div className={cn("flex min-h-full flex-col", !staged && "*:last:pb-4")}>
           {view.matches.map((record, index) => (
             <Boundary key={record.match.id} fallback={(failure) => <PartFailed {...failure} />}>
               <Match record={record} active={record === active} firstTurn={firstTurns[index] ?? 1} />
@@ -123,7 +152,7 @@ function Matches({ view }: { view: SessionView }) {
           ))}
         </div>
       </div>
-      {found && <FoundWords area={area} words={found} />}
+      {found && <SearchHighlights area={area} words={found} />}
       <JumpButton shown={follows === "page" && !tail.atEnd && isRunning(active)} onJump={tail.jump} />
     </div>
   );

@@ -5,9 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { answerOf, api } from "@/api/client";
 import type { ModelCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { categoryTitle } from "@/lib/category-title";
-import { useStored } from "@/lib/stored";
+import { useStored } from "@/lib/local-storage";
 import { IconButton } from "@/ui/icon-button";
 
 const SHOWN = 3;
@@ -37,7 +36,7 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
   const shown = able.filter((each) => widest.get(`${each.model_id} ${each.preferred} ${each.of}`) === each);
   return (
     <section
-      aria-label={LAZY_STRINGS.suggestions}
+      aria-label="From your votes"
       className="flex shrink-0 items-start border-b border-line py-1.5 pr-1.5 pl-3.5 text-sm"
     >
       <ul className="min-w-0 flex-1">
@@ -48,9 +47,7 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
               key={category}
               className="flex min-h-7 touch:min-h-11 flex-wrap items-center gap-x-1 text-ink-2"
             >
-              {category === "overall"
-                ? LAZY_STRINGS.youPreferred
-                : LAZY_STRINGS.forYouPreferred(spoken(category))}
+              {category === "overall" ? "You preferred " : `For ${spoken(category)} you preferred `}
               <button
                 type="button"
                 onClick={() => onChoose(model_id)}
@@ -58,13 +55,13 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
               >
                 {name}
               </button>
-              {LAZY_STRINGS.inVotes}
+              {" in "}
               <Link
                 to="/votes"
                 search={{ model: model_id, ...(category !== "overall" && { category }) }}
                 className="num underline underline-offset-2 hover:text-ink"
               >
-                {LAZY_STRINGS.shareOf(preferred, of)}
+                {preferred} of {of}
               </Link>
             </li>
           );
@@ -72,7 +69,7 @@ export function Suggestions({ models, onChoose }: SuggestionsProps) {
       </ul>
       <IconButton
         size="icon-sm"
-        label={LAZY_STRINGS.hideSuggestions}
+        label="Hide suggestions"
         onClick={({ currentTarget }) => {
           // This button goes; the keyboard stays in the list of models.
           currentTarget.closest("[cmdk-root]")?.querySelector("input")?.focus();

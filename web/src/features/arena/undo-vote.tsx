@@ -3,15 +3,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import type { VoteView } from "@/api/types";
 import { votesKey, withdrawVote } from "@/api/votes";
-import { isWithdrawn } from "@/features/arena/cast-votes";
-import { STRINGS } from "@/features/arena/strings";
+import { isWithdrawn } from "@/features/arena/vote-status";
 import { announce, showToast } from "@/lib/toast-store";
 import { endUndo, UNDO_S, useUndoUntil } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
+
+const VOTE_WITHDRAWN = "Vote withdrawn. It doesn’t count.";
 
 interface UndoVoteProps {
   vote: VoteView;
@@ -30,22 +32,23 @@ export function UndoVote({ vote, session, onUndo, again }: UndoVoteProps) {
   const left = useSecondsLeft(until);
   const { mutate, isPending } = useWithdrawal(session);
   const place = useRef<HTMLParagraphElement>(null);
+  const mayWrite = useMayWrite();
   const here = cast !== null;
   // Where the window is low, what follows a vote may be below its edge.
   useEffect(() => {
     if (here) place.current?.scrollIntoView({ block: "nearest" });
   }, [here]);
   if (isWithdrawn(vote))
-    return <p className="text-sm text-ink-2">{[STRINGS.voteWithdrawn, again].filter(Boolean).join(" ")}</p>;
-  if (until === null || (left <= 0 && !isPending)) return null;
+    return <p className="text-sm text-ink-2">{[VOTE_WITHDRAWN, again].filter(Boolean).join(" ")}</p>;
+  if (until === null || !mayWrite || (left <= 0 && !isPending)) return null;
   return (
     <p ref={place} className="flex scroll-mb-4 items-center gap-2 text-sm text-ink-2">
-      {STRINGS.voteSaved}
+      <span className="in-[[data-commands]]:max-sm:hidden">Vote saved.</span>
       <Button size="sm" disabled={isPending} onClick={() => (onUndo ? onUndo() : mutate(vote.vote_id))}>
         <Undo2 aria-hidden="true" />
-        {STRINGS.undo}
+        Undo
         <span aria-hidden="true" className="num text-ink-3">
-          {STRINGS.secondsLeft(Math.max(left, 0))}
+          ({Math.max(left, 0)} s)
         </span>
       </Button>
     </p>
@@ -75,10 +78,10 @@ export function useWithdrawal(session: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: withdrawVote,
-    onSuccess: () => announce(STRINGS.voteWithdrawn),
+    onSuccess: () => announce(VOTE_WITHDRAWN),
     onError: (error) => {
       const { message, detail } = asApiError(error);
-      showToast([STRINGS.voteNotWithdrawn, message, detail].filter(Boolean).join(" "), { tone: "bad" });
+      showToast(["Your vote stays.", message, detail].filter(Boolean).join(" "), { tone: "bad" });
     },
     onSettled: async (_vote, _error, voteId) => {
       await client.invalidateQueries({ queryKey: sessionKey(session) });

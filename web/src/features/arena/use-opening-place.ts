@@ -3,7 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { readingStart } from "@/features/arena/reading-start";
 import { turnAt } from "@/features/arena/turn-place";
-import { BY_READER } from "@/lib/by-reader";
+import { READER_EVENTS } from "@/lib/reader-events";
 
 /** How long what was said before may still be laid out. */
 const OPENING_MS = 1500;
@@ -43,11 +43,11 @@ function holdOpening(area: HTMLElement): () => void {
     observer.disconnect();
     clearTimeout(timer);
     area.removeEventListener(FOUND, end);
-    for (const type of BY_READER) removeEventListener(type, end);
+    for (const type of READER_EVENTS) removeEventListener(type, end);
   };
   const timer = setTimeout(end, OPENING_MS);
   area.addEventListener(FOUND, end);
-  for (const type of BY_READER) addEventListener(type, end, { passive: true });
+  for (const type of READER_EVENTS) addEventListener(type, end, { passive: true });
   for (const child of area.children) observer.observe(child);
   show();
   return end;

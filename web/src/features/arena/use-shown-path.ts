@@ -6,7 +6,7 @@ import type { SessionView } from "@/api/types";
 import { type Picks, pathOf, picksTo } from "@/features/arena/branches";
 import { FeatureContext } from "@/features/arena/mode-feature";
 import type { Branching } from "@/features/arena/turn-place";
-import { useStored } from "@/lib/stored";
+import { useStored } from "@/lib/local-storage";
 
 interface ShownPath {
   view: SessionView | undefined;

@@ -2,9 +2,8 @@
 
 import { useParams } from "@tanstack/react-router";
 import { useContext } from "react";
-import { attachStored } from "@/features/arena/attachments/attaching";
+import { attachStored } from "@/features/arena/attachments/uploads";
 import { useComposer } from "@/features/arena/composer-store";
-import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { TurnPlaceContext } from "@/features/arena/turn-place";
 import { showToast } from "@/lib/toast-store";
 import { writeText } from "@/lib/use-copy";
@@ -15,16 +14,17 @@ export function useTurnPlace() {
   const copy = (text: string, said: string) =>
     writeText(text).then(
       () => showToast(said),
-      () => showToast(LAZY_STRINGS.clipboardRefused, { tone: "bad" }),
+      () => showToast("Can’t copy. Allow clipboard access in your browser.", { tone: "bad" }),
     );
   return {
+    /** The turn. */
+    id,
     prompt,
     session,
     /** The turn that can be replayed. */
     replay: canReplay ? id : undefined,
     copy,
-    copyLink: () =>
-      copy(`${location.origin}/s/${session}#${id ?? `turn-${number}`}`, LAZY_STRINGS.linkCopied),
+    copyLink: () => copy(`${location.origin}/s/${session}#${id ?? `turn-${number}`}`, "Link copied."),
     /** Whether the question is edited where it stands. */
     editsInPlace: edit !== undefined,
     /** Edit the question where it stands, or put it into the composer, to be sent as a new turn. */

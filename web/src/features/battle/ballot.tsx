@@ -1,148 +1,131 @@
-/** The four choices, by button, or by key while one of the buttons has the focus; with an optional reason. */
+/** The four choices across both panels, by button or by key, with an optional reason. */
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { MessageSquarePlus } from "lucide-react";
-import { type KeyboardEvent, useEffect, useState } from "react";
-import { asApiError } from "@/api/problem";
-import { sessionKey } from "@/api/queries";
-import { castVote } from "@/api/requests";
+import { ArrowLeft, ArrowRight, Equal, MessageSquarePlus, ThumbsDown } from "lucide-react";
+import type { CSSProperties, KeyboardEvent } from "react";
 import type { MatchView, TurnView } from "@/api/types";
-import { STRINGS as ARENA_STRINGS } from "@/features/arena/strings";
-import { type Reason, useReason } from "@/features/arena/use-reason";
-import { choiceLabel } from "@/features/battle/seats";
+import { useReason } from "@/features/arena/use-reason";
+import { choiceLabel, sidesOf } from "@/features/battle/seats";
 import { useUnseen } from "@/features/battle/seen-sides";
-import { STRINGS } from "@/features/battle/strings";
-import { typing } from "@/lib/hotkeys";
-import { announce, showToast } from "@/lib/toast-store";
-import { offerUndo, UNDO_S } from "@/lib/undo-store";
+import { useBallotKeys } from "@/features/battle/use-ballot-keys";
+import { useCastVote } from "@/features/battle/use-cast-vote";
+import { cn } from "@/lib/cn";
+import { ALT } from "@/lib/key-position";
+import { UNDO_S } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Kbd } from "@/ui/kbd";
 
 export function Ballot({ match, turn }: { match: MatchView; turn: TurnView }) {
   const reason = useReason(match.id);
-  const { mutate, isPending, variables } = useVote(match, reason);
+  const { mutate, isPending, variables } = useCastVote(match, reason);
   const choices = match.ballot?.choices ?? [];
   const [unseen] = useUnseen(match, turn);
   const vote = (choice: string | undefined) => choice && !isPending && mutate(choice);
-  const focus = useFocus();
+  const { plain, held } = useBallotKeys(match.session_id, choices, vote);
+  const sides = sidesOf(match);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-    if (modified || event.repeat || typing(event.target)) return;
-    const choice =
-      event.key === "ArrowLeft"
-        ? choices[0]
-        : event.key === "ArrowRight"
-          ? choices.at(-1)
-          : choices.find((_, index) => event.key === String(index + 1));
-    if (!choice) return;
+    const choice = { ArrowLeft: choices[0], ArrowRight: choices.at(-1) }[event.key];
+    const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat;
+    if (!choice || modified || !(event.target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     vote(choice);
   };
 
   return (
     <section
-      aria-label={STRINGS.yourVote}
-      data-ballot={focus === "ballot" ? "focused" : ""}
-      className="group/ballot flex animate-fade-in flex-col items-center gap-3 py-1 max-sm:py-0"
+      aria-label="Your vote"
+      data-commands
+      className="flex animate-fade-in flex-col gap-2.5 max-sm:gap-2"
       onKeyDown={onKeyDown}
     >
       {reason.shown && (
         <Field
           autoFocus={reason.asked}
-          aria-label={STRINGS.reason}
-          placeholder={STRINGS.reasonPlaceholder}
+          aria-label="Reason"
+          placeholder="Why? Saved with your vote (optional)"
           maxLength={2000}
-          className="w-full max-w-xl"
+          className="w-full"
           value={reason.text}
           onChange={(event) => reason.write(event.target.value)}
         />
       )}
-      {unseen && <p className="text-xs text-accent">{STRINGS.unseen(unseen.alias)}</p>}
-      <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap sm:justify-center sm:gap-2.5">
-        {choices.map((choice, index) => (
-          <Button
-            key={choice}
-            disabled={isPending}
-            // The second click of two was meant for what stood here before.
-            onClick={({ detail }) => detail < 2 && vote(choice)}
-            className="h-9 touch:h-11 justify-center gap-2.5 pr-2 pl-3.5 touch:px-4 aria-busy:border-gold"
-            aria-busy={isPending && variables === choice}
-          >
-            {choiceLabel(choice, match)}
-            <Kbd className="transition-colors group-data-[ballot=focused]/ballot:border-ink-3 group-data-[ballot=focused]/ballot:text-ink max-sm:hidden">
-              {index + 1}
-            </Kbd>
-          </Button>
-        ))}
+      {unseen && (
+        <p className="text-center text-xs text-accent">You haven’t opened {unseen.alias}’s answer yet.</p>
+      )}
+      <div className="ballot">
+        {choices.map((choice, index) => {
+          const side = sides.find(({ seat }) => seat.name === choice);
+          return (
+            <Choice
+              key={choice}
+              label={choiceLabel(choice, match)}
+              icon={iconOf(choice, side !== undefined, index)}
+              digit={String(index + 1)}
+              plain={plain}
+              color={side?.color}
+              mirrored={index > 0 && side !== undefined}
+              disabled={isPending}
+              busy={held === choice || (isPending && variables === choice)}
+              onVote={() => vote(choice)}
+            />
+          );
+        })}
+      </div>
+      <div className="flex min-h-7 items-center gap-3 px-0.5 text-sm text-ink-2 max-sm:hidden">
+        <p className="min-w-0 flex-1 text-xs">
+          <span className="pointer-coarse:hidden">Typing never votes. </span>
+          Voting reveals the models. You can undo for {UNDO_S} seconds. An undone vote doesn’t count.
+        </p>
         {!reason.shown && (
-          <Button
-            variant="quiet"
-            className="h-9 text-ink-3 max-sm:col-span-2 max-sm:justify-center"
-            onClick={reason.ask}
-          >
+          <Button variant="quiet" size="sm" className="-mr-2" onClick={reason.ask}>
             <MessageSquarePlus aria-hidden="true" />
-            {STRINGS.addAReason}
+            Add a reason
           </Button>
         )}
       </div>
-      <p className="text-center text-xs text-ink-3">
-        {ARENA_STRINGS.beforeVoting(UNDO_S)}
-        <span className="max-sm:hidden pointer-coarse:hidden">
-          {focus === "ballot" && ` ${STRINGS.voteKeys(choices.length)}`}
-          {focus === "composer" && ` ${STRINGS.voteByKey}`}
-        </span>
-      </p>
     </section>
   );
 }
 
-/**
- * Where the next key goes: what is typed into the composer is text. Not a rule with `:has()`, which would have the
- * browser restyle the whole page with every word of an answer.
- */
-function useFocus(): "ballot" | "composer" | undefined {
-  const [focus, setFocus] = useState(focused);
-  useEffect(() => {
-    const look = () => setFocus(focused());
-    // An element that gives the focus away still has it while it says so.
-    const lookLater = () => queueMicrotask(look);
-    document.addEventListener("focusin", look);
-    document.addEventListener("focusout", lookLater);
-    return () => {
-      document.removeEventListener("focusin", look);
-      document.removeEventListener("focusout", lookLater);
-    };
-  }, []);
-  return focus;
+interface ChoiceProps {
+  label: string;
+  icon: typeof ArrowLeft;
+  digit: string;
+  /** The digit alone votes now, else the digit with Alt. */
+  plain: boolean;
+  /** The seat's, for a side. */
+  color: string | undefined;
+  mirrored: boolean;
+  disabled: boolean;
+  busy: boolean;
+  onVote: () => void;
 }
 
-function focused(): "ballot" | "composer" | undefined {
-  const element = document.activeElement;
-  if (element?.matches("[data-composer]")) return "composer";
-  return element?.matches("[data-ballot] button") ? "ballot" : undefined;
+function Choice({ label, icon: Icon, digit, plain, color, mirrored, disabled, busy, onVote }: ChoiceProps) {
+  const side = color !== undefined;
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      aria-busy={busy}
+      aria-keyshortcuts={plain ? digit : `Alt+${digit}`}
+      // The second click of two was meant for what stood here before.
+      onClick={({ detail }) => detail < 2 && onVote()}
+      className={cn(side ? "ballot-side" : "ballot-middle", mirrored && "flex-row-reverse text-right")}
+      style={side ? ({ "--seat": color } as CSSProperties) : undefined}
+    >
+      <Icon aria-hidden="true" className="shrink-0" />
+      <span className="min-w-0">{label}</span>
+      <span className="ml-auto flex gap-1 pl-2 max-sm:hidden in-[.text-right]:mr-auto in-[.text-right]:ml-0 in-[.text-right]:pl-0">
+        {!plain && <Kbd className="ballot-key">{ALT}</Kbd>}
+        <Kbd className="ballot-key">{digit}</Kbd>
+      </span>
+    </button>
+  );
 }
 
-function useVote(match: MatchView, reason: Reason) {
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) });
-  return useMutation({
-    mutationFn: async (choice: string) => {
-      const vote = await castVote(match.id, choice, reason.text.trim() || null);
-      reason.write("");
-      offerUndo(vote.vote_id);
-      await refresh();
-      return vote;
-    },
-    onSuccess: ({ counted }) => announce(counted ? STRINGS.voteSaved : STRINGS.voteNotCounted),
-    onError: async (error) => {
-      const problem = asApiError(error);
-      // Another tab was first: its vote stands and is shown.
-      if (problem.code === "already_voted") await refresh();
-      showToast(problem.detail ? `${problem.message} ${problem.detail}` : problem.message, {
-        tone: problem.code === "already_voted" ? "plain" : "bad",
-      });
-    },
-  });
+function iconOf(choice: string, side: boolean, index: number) {
+  if (side) return index === 0 ? ArrowLeft : ArrowRight;
+  return choice === "tie" ? Equal : ThumbsDown;
 }

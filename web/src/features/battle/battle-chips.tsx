@@ -2,12 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { ChevronDown, Shuffle } from "lucide-react";
+import { ChevronDown, Image as ImageIcon, Shuffle } from "lucide-react";
+import { placesOf, poolQuery } from "@/api/pool";
 import { modelsQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
 import { useComposer } from "@/features/arena/composer-store";
-import { battlePool } from "@/features/battle/plan";
-import { STRINGS } from "@/features/battle/strings";
+import type { ChipsProps } from "@/features/arena/mode-feature";
+import { draws } from "@/features/arena/model-filter";
+import { drawsPictures } from "@/features/battle/plan";
+import { poolList } from "@/features/battle/pool-state";
 import { counted } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
@@ -18,32 +21,50 @@ const Pool = lazyPart(
   <Skeleton className="m-3 h-40" />,
 );
 
-export function BattleChips() {
+export function BattleChips({ onSetup, ...situation }: ChipsProps) {
+  const drawing = drawsPictures(situation);
   const { data: models } = useQuery(modelsQuery);
   const { session: place = "new" } = useParams({ strict: false });
   const pictured = useComposer(({ attached }) =>
     Boolean(attached[place]?.some(({ stored }) => stored?.text_sha256 === null)),
   );
-  if (!models) return null;
-  const pool = battlePool(models).filter(({ capabilities }) => !pictured || capabilities.includes("vision"));
-  const size = counted(pool.length, "model");
+  const { data: pool } = useQuery(poolQuery);
+  if (!models || !pool) return null;
+  const size = counted(poolList(models, placesOf(pool), pictured, drawing).ready, "model");
+  const offered = models.some((model) => model.enabled && draws(model));
   return (
-    <Popover>
-      <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" aria-label={STRINGS.poolOf(size)}>
-          <Shuffle aria-hidden="true" />
-          <span className="num">{STRINGS.poolOf(size)}</span>
-          <ChevronDown aria-hidden="true" className="size-3.5!" />
+    <>
+      {(offered || drawing) && (
+        <Button
+          variant="chip"
+          size="sm"
+          aria-pressed={drawing}
+          className={drawing ? "border-accent! text-accent!" : ""}
+          onClick={() => onSetup({ pictures: !drawing })}
+        >
+          <ImageIcon aria-hidden="true" />
+          <span className="max-sm:sr-only">Pictures</span>
         </Button>
-      </PopoverTrigger>
-      <PopoverContent
-        align="start"
-        side="top"
-        aria-label={STRINGS.pool}
-        className="flex max-h-[min(480px,var(--radix-popover-content-available-height))] w-[min(380px,calc(100vw-24px))] flex-col"
-      >
-        <Pool models={pool} pictured={pictured} />
-      </PopoverContent>
-    </Popover>
+      )}
+      <Popover>
+        <PopoverTrigger asChild>
+          <Button variant="chip" size="sm" aria-label={`Pool: ${size}`}>
+            <Shuffle aria-hidden="true" />
+            <span className="num">
+              <span className="max-sm:hidden">Pool:</span> {size}
+            </span>
+            <ChevronDown aria-hidden="true" className="size-3.5!" />
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent
+          align="start"
+          side="top"
+          aria-label="Pool"
+          className="flex max-h-[min(480px,var(--radix-popover-content-available-height))] w-[min(380px,calc(100vw-24px))] flex-col"
+        >
+          <Pool models={models} pictured={pictured} drawing={drawing} />
+        </PopoverContent>
+      </Popover>
+    </>
   );
 }

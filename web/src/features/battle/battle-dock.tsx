@@ -1,13 +1,13 @@
 /** What stands under a battle: who is writing, the ballot, the verdict, or a way out. */
 
 import type { MatchRecord } from "@/api/types";
-import { HealthLink } from "@/components/health-link";
+import { HealthLink } from "@/features/arena/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
 import { Ballot } from "@/features/battle/ballot";
-import { Verdict } from "@/features/battle/lazy-parts";
-import { STRINGS } from "@/features/battle/strings";
+import { useRedraw } from "@/features/battle/use-redraw";
+import { Verdict } from "@/features/battle/verdict";
 import { Button } from "@/ui/button";
 
 export function BattleDock({ record }: { record: MatchRecord }) {
@@ -15,11 +15,12 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   const turn = lastTurn(record);
   const drawAgain = useDrawAgain(match.mode);
   const retry = useRetry();
+  useRedraw(record, drawAgain);
   if (!turn) return null;
   if (match.vote) return <Verdict match={match} vote={match.vote} turn={turn} />;
   const again = (
     <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
-      {STRINGS.drawAgain}
+      Draw again
     </Button>
   );
   if (match.status === "void") {
@@ -27,8 +28,8 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         alert
-        title={problem?.title ?? STRINGS.battleVoid}
-        detail={problem?.detail ?? STRINGS.noVoteCounted}
+        title={problem?.title ?? "Battle void."}
+        detail={problem?.detail ?? "No vote was counted."}
       >
         {again}
         <HealthLink />
@@ -39,7 +40,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice title={ENDED[turn.status]} detail={WAYS_ON}>
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-          {STRINGS.retry}
+          Retry
         </Button>
         {again}
       </Notice>
@@ -48,16 +49,17 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   return match.ballot?.open ? <Ballot match={match} turn={turn} /> : <Writing />;
 }
 
-const WAYS_ON = STRINGS.retryHint;
+const WAYS_ON = "Finished answers are saved. Retry asks the same two models. Draw again picks new ones.";
 
 const ENDED = {
-  stopped: STRINGS.answersStopped,
-  failed: STRINGS.answersIncomplete,
+  stopped: "Answers stopped.",
+  failed: "The answers are incomplete.",
 };
 
 function Writing() {
   return (
-    <p className="flex min-h-9 items-center justify-center gap-2.5 text-sm text-ink-3">
+    // As high as the ballot that takes its place.
+    <p className="ballot-place">
       <span aria-hidden="true" className="flex gap-1">
         <i className="size-1.5 animate-shimmer rounded-full" style={{ background: "var(--seat-a)" }} />
         <i
@@ -65,7 +67,7 @@ function Writing() {
           style={{ background: "var(--seat-b)" }}
         />
       </span>
-      {STRINGS.answering}
+      <span>Both models are answering. You can vote when they’re done.</span>
     </p>
   );
 }

@@ -4,14 +4,13 @@ import { Check, Maximize2, Minimize2 } from "lucide-react";
 import { memo, type ReactNode, useRef } from "react";
 import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
-import { CameAbout } from "@/features/arena/came-about";
+import { EnsembleRounds } from "@/features/arena/ensemble-rounds";
 import { JumpButton } from "@/features/arena/jump-button";
 import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
-import { Revealed, RevealedName } from "@/features/battle/revealed";
+import { Facts, SideName } from "@/features/battle/revealed";
 import { absentText, pickOf, type Side } from "@/features/battle/seats";
-import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -22,9 +21,12 @@ interface BattlePanelProps {
   reply: ReplyView | undefined;
   turnId: string;
   turnStatus: TurnStatus;
+  queued: string | undefined;
   /** Set under the last turn once the person has voted. */
   rated: RatedSeat | undefined;
   className?: string;
+  /** The answers are short: their letters are larger. */
+  large: boolean;
   /** The panels of the session's last turn are landmarks of the page; earlier ones only groups. */
   landmark: boolean;
   /** Stands above the text and scrolls with it, as all that is not text then does. */
@@ -34,15 +36,14 @@ interface BattlePanelProps {
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnId, turnStatus, rated, className, landmark, lead, focused, onFocus } =
-    props;
+  const { side, match, reply, turnId, turnStatus, queued, rated, className, large, landmark, lead } = props;
   const slim = lead !== undefined;
   const area = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turnStatus);
   const growing = running && (!reply || isWriting(reply));
   const tail = useFollowTail(area, { growing, whole: reply?.status === "completed" });
-  const name = side.seat.model?.name ?? side.alias;
   const preferred = pickOf(match) === side.seat.name;
+  const facts = rated && <Facts rated={rated} model={side.seat.model} slim={slim} />;
   return (
     <section
       role={landmark ? undefined : "group"}
@@ -50,69 +51,87 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
       className={cn(
         "relative flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",
         preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
+        !slim && (running ? "min-h-52" : "min-h-32"),
         className,
       )}
     >
       {!slim && (
-        <header className="flex min-h-[46px] items-center gap-2.5 border-b border-line py-1.5 pr-2 pl-4">
-          <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
-          <RevealedName side={side} />
+        <header
+          className={cn("flex shrink-0 items-center gap-1 pr-2.5 pl-5", rated ? "py-3" : "min-h-12 py-1.5")}
+        >
+          <SideName side={side} large={rated !== undefined} preferred={preferred} />
           <span className="flex-1" />
-          {preferred && (
-            <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
-              <Check aria-hidden="true" className="size-4" />
-              <span className="max-xl:sr-only">{STRINGS.yourPick}</span>
-            </span>
-          )}
-          {reply?.text && !running && (
-            <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(side.alias)} />
-          )}
-          {reply?.text && !running && <ReplyMenu name={name} text={reply.text} />}
-          {onFocus && (
-            <IconButton
-              size="icon-sm"
-              aria-pressed={focused}
-              label={focused ? STRINGS.showBoth : STRINGS.focus(side.alias)}
-              onClick={onFocus}
-            >
-              {focused ? <Minimize2 /> : <Maximize2 />}
-            </IconButton>
-          )}
+          <PanelTools {...props} running={running} />
         </header>
       )}
+      {!slim && facts}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <div
           ref={area}
           tabIndex={0}
           role="group"
-          aria-label={STRINGS.answerOf(side.alias)}
+          aria-label={`${side.alias}’s answer`}
           data-scroll-area
           data-reading
-          className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
+          className={cn(
+            "focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-5 pb-4",
+            large && "reading-large",
+            rated || slim ? "pt-4" : "pt-1",
+          )}
         >
           <div>
             {slim && (
               <div className="mb-4 flex flex-col gap-3">
                 {lead}
                 <div className="flex items-center justify-between gap-2">
-                  <RevealedName side={side} />
-                  {reply?.text && !running && (
-                    <span className="flex shrink-0">
-                      <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(side.alias)} />
-                      <ReplyMenu name={name} text={reply.text} />
-                    </span>
-                  )}
+                  <SideName side={side} large={false} preferred={false} />
+                  <span className="flex shrink-0">
+                    <PanelTools {...props} onFocus={undefined} running={running} />
+                  </span>
                 </div>
               </div>
             )}
-            <ReplyBody reply={reply} running={running} absent={absentText(match)} />
-            <CameAbout model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
-            {slim && rated && <Revealed rated={rated} model={side.seat.model} className="mt-5 px-0!" />}
+            <ReplyBody reply={reply} running={running} queued={queued} absent={absentText(match)} />
+            <EnsembleRounds model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
+            {slim && facts}
           </div>
         </div>
         <JumpButton shown={!tail.atEnd && growing} onJump={tail.jump} />
       </div>
-      {!slim && rated && <Revealed rated={rated} model={side.seat.model} />}
     </section>
   );
 });
+
+function PanelTools({
+  side,
+  match,
+  reply,
+  running,
+  focused,
+  onFocus,
+}: BattlePanelProps & { running: boolean }) {
+  const name = side.seat.model?.name ?? side.alias;
+  const text = running ? undefined : reply?.text;
+  return (
+    <>
+      {onFocus && pickOf(match) === side.seat.name && (
+        <span className="mr-1.5 inline-flex h-6 shrink-0 animate-fade-in items-center gap-1 rounded-sm bg-gold-line px-2 text-xs font-semibold text-seal">
+          <Check aria-hidden="true" className="size-3.5 stroke-[2.6]" />
+          <span className="max-xl:sr-only">Your pick</span>
+        </span>
+      )}
+      {text && <CopyButton text={text} label={`Copy ${side.alias}’s answer`} />}
+      {text && <ReplyMenu name={name} text={text} />}
+      {onFocus && (
+        <IconButton
+          size="icon-sm"
+          aria-pressed={focused}
+          label={focused ? "Show both panels" : `Focus ${side.alias}`}
+          onClick={onFocus}
+        >
+          {focused ? <Minimize2 /> : <Maximize2 />}
+        </IconButton>
+      )}
+    </>
+  );
+}

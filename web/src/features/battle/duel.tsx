@@ -1,17 +1,21 @@
-/** One turn of a battle: the prompt and two panels, side by side or one to swipe. */
+/** One turn of a battle: the question and two panels, side by side or one to swipe. */
 
 import { ArrowUpDown } from "lucide-react";
-import { memo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
+import { waitingFor } from "@/features/arena/queue-words";
+import { TurnPlaceContext, usePictured, useTurnPlace } from "@/features/arena/turn-place";
 import { BattlePanel } from "@/features/battle/battle-panel";
-import { PastVerdict } from "@/features/battle/lazy-parts";
+import { Headline } from "@/features/battle/headline";
+import { isShort } from "@/features/battle/length";
+import { PastVoid } from "@/features/battle/past-void";
+import { pictureOf } from "@/features/battle/scene";
 import { sidesOf, winnerFirst } from "@/features/battle/seats";
 import { useSeeing, useUnseen } from "@/features/battle/seen-sides";
 import { SideTabs } from "@/features/battle/side-tabs";
-import { STRINGS } from "@/features/battle/strings";
 import { useSwipedSide } from "@/features/battle/use-swiped-side";
+import { PastVerdict } from "@/features/battle/verdict";
 import { useSyncScroll } from "@/features/panels/use-sync-scroll";
 import { cn } from "@/lib/cn";
 import { useTwoPanels } from "@/lib/use-media";
@@ -47,37 +51,47 @@ export const Duel = memo(function Duel({
   const swiped = useSwipedSide(row, !two, sides[0]?.seat.name);
   useSeeing(turn, sides[swiped.index], !two && last);
   const unseen = useUnseen(match, turn);
-  const prompt = turn.input.type === "prompt" && <PromptBubble {...turn.input} />;
+  const large = isShort(turn.replies);
+  const vote = last && tall ? match.vote : null;
+  const prompt = turn.input.type === "prompt" && (
+    <PromptBubble {...turn.input} as={!two || !tall ? "bubble" : vote ? "note" : "heading"} />
+  );
   // On a phone the question goes up with the text that answers it.
   const slim = !two && tall;
   const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;
-  const place = useTurnPlace(number, turn, match);
+  const picture = useMemo(() => pictureOf(match, turn, last), [match, turn, last]);
+  const place = usePictured(useTurnPlace(number, turn, match), picture);
   return (
     <TurnPlaceContext value={place}>
       <section
         id={`turn-${number}`}
         data-turn={turn.id}
-        aria-label={STRINGS.turn(number)}
+        aria-label={`Turn ${number}`}
         className={cn(
-          "mx-auto flex w-full max-w-[calc(var(--container-page)+40px)] shrink-0 flex-col gap-3.5 px-3 pt-4 sm:px-5",
-          tall ? "h-[100cqh] min-h-[340px] pb-3" : "pb-2",
-          slim && "gap-2 pt-2 pb-2",
+          "mx-auto flex w-full max-w-[calc(var(--container-page)+40px)] shrink-0 flex-col px-3 sm:px-5",
+          slim ? "gap-2 pt-2 pb-2" : "gap-4 pt-5",
+          tall ? "max-h-[max(340px,var(--stage-space,100vh))]" : "pb-2",
+          tall && !slim && "pb-4",
+          slim && "max-sm:min-h-[min(340px,var(--stage-space,100vh))]",
         )}
       >
         {!slim && (
-          <div className="flex items-end gap-3">
-            {prompt}
-            {two && tall && focused === null && match.status !== "void" && (
+          <div className="flex shrink-0 items-end gap-3">
+            <div className="min-w-0 flex-1">
+              {prompt}
+              {vote && <Headline match={match} />}
+            </div>
+            {two && tall && !large && focused === null && match.status !== "void" && (
               <Button
                 variant="quiet"
                 size="sm"
-                className="order-first -mb-1.5 -ml-2.5 text-ink-3 aria-pressed:text-accent"
+                className="-mb-1.5 text-ink-3 aria-pressed:text-accent"
                 aria-pressed={synced}
-                title={synced ? STRINGS.syncScrollOn : STRINGS.syncScrollOff}
+                title={synced ? "Both panels scroll together" : "Scroll both panels together"}
                 onClick={() => onSync(!synced)}
               >
                 <ArrowUpDown aria-hidden="true" />
-                {STRINGS.syncScroll}
+                Sync scroll
               </Button>
             )}
           </div>
@@ -88,11 +102,12 @@ export const Duel = memo(function Duel({
         <div
           ref={row}
           className={cn(
-            "min-h-0 gap-3.5",
+            "min-h-0 gap-4",
             two
-              ? "grid auto-cols-fr grid-flow-col"
+              ? "grid auto-cols-fr grid-flow-col grid-rows-[minmax(0,1fr)]"
               : "-mx-3 flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain px-3 [scrollbar-width:none]",
-            tall ? "flex-1 grid-rows-[minmax(0,1fr)]" : two && "max-h-[70vh] grid-rows-[minmax(0,1fr)]",
+            !tall && two && "max-h-[70vh]",
+            slim && "flex-1",
           )}
         >
           {shown.map((side) => (
@@ -103,8 +118,10 @@ export const Duel = memo(function Duel({
               reply={turn.replies.find((reply) => reply.seat === side.seat.name)}
               turnId={turn.id}
               turnStatus={turn.status}
+              queued={waitingFor(undefined, turn)}
               rated={last ? match.vote?.seats[side.seat.name] : undefined}
               className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}
+              large={large}
               landmark={tall}
               lead={slim ? prompt : undefined}
               focused={focused === side.seat.name}
@@ -117,6 +134,7 @@ export const Duel = memo(function Duel({
           ))}
         </div>
         {last && !tall && match.vote && <PastVerdict match={match} vote={match.vote} />}
+        {last && !tall && match.status === "void" && <PastVoid match={match} turn={turn} />}
       </section>
     </TurnPlaceContext>
   );

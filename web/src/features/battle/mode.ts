@@ -3,22 +3,21 @@
 import { Swords } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { BattleChips } from "@/features/battle/battle-chips";
-import { BattleDock } from "@/features/battle/battle-dock";
-import { BattleMatch } from "@/features/battle/battle-match";
+import { Dock, Match } from "@/features/battle/lazy-parts";
+import { Picture } from "@/features/battle/picture";
 import { battlePlaceholder, planBattle } from "@/features/battle/plan";
-import { STRINGS } from "@/features/battle/strings";
 
 export const mode: ModeFeature = {
   name: "battle",
   icon: Swords,
-  newLabel: STRINGS.newBattle,
-  headline: STRINGS.headline,
-  subline: STRINGS.subline,
-  hint: STRINGS.hiddenHint,
+  newLabel: "New battle",
+  sentence: "Pick the better of two hidden answers.",
+  Picture,
+  hint: "Models stay hidden until you vote",
   follows: "panels",
   placeholder: battlePlaceholder,
   plan: planBattle,
-  Match: BattleMatch,
-  Dock: BattleDock,
+  Match,
+  Dock,
   Chips: BattleChips,
 };

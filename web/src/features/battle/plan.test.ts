@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import type { MatchRecord, ModelCard } from "@/api/types";
-import { battlePlaceholder, battlePool, planBattle } from "@/features/battle/plan";
+import type { MatchRecord } from "@/api/types";
+import { battlePlaceholder, planBattle } from "@/features/battle/plan";
 
 const record = (match: string, turn: string) =>
-  ({ match: { id: "m", status: match }, turns: [{ id: "t", status: turn }] }) as unknown as MatchRecord;
+  ({
+    match: { id: "m", status: match, brief: {} },
+    turns: [{ id: "t", status: turn }],
+  }) as unknown as MatchRecord;
 const plan = (last: MatchRecord | null) => planBattle({ record: last, model: null, from: null });
 
 test("a whole, open battle takes a follow-up", () => {
@@ -23,17 +26,4 @@ test("the composer says what the prompt will do", () => {
   expect(battlePlaceholder(null)).toMatch(/anything/);
   expect(battlePlaceholder(record("open", "running"))).toMatch(/follow-up/);
   expect(battlePlaceholder(record("voted", "completed"))).toMatch(/new battle/);
-});
-
-test("the pool is the enabled text models tagged for battles, or all of them where none is", () => {
-  const card = (id: string, tags: string[], enabled = true, capabilities = ["text"]) =>
-    ({ id, tags, enabled, capabilities }) as ModelCard;
-  const untagged = [card("a", []), card("off", [], false), card("vectors", [], true, ["embeddings"])];
-  expect(battlePool(untagged).map((model) => model.id)).toEqual(["a"]);
-  expect(battlePool([...untagged, card("b", ["battle"])]).map((model) => model.id)).toEqual(["b"]);
-  const board = { ...card("board", []), kind: "ensemble" } as ModelCard;
-  expect(battlePool([board, ...untagged, card("b", ["battle"])]).map((model) => model.id)).toEqual([
-    "b",
-    "board",
-  ]);
 });

@@ -1,8 +1,7 @@
 /** How the two sides of a battle are called and coloured. */
 
 import type { MatchView, SeatView } from "@/api/types";
-import { isWithdrawn } from "@/features/arena/cast-votes";
-import { STRINGS } from "@/features/battle/strings";
+import { isWithdrawn } from "@/features/arena/vote-status";
 
 export interface Side {
   seat: SeatView;
@@ -17,7 +16,7 @@ const LETTERS = ["A", "B", "C", "D", "E", "F"];
 export const sidesOf = (match: MatchView): Side[] =>
   match.seats.map((seat, index) => {
     const letter = LETTERS[index] ?? "?";
-    return { seat, letter, alias: STRINGS.assistant(letter), color: `var(--seat-${letter.toLowerCase()})` };
+    return { seat, letter, alias: `Assistant ${letter}`, color: `var(--seat-${letter.toLowerCase()})` };
   });
 
 /** The seat or word that the person chose; undefined once the vote is withdrawn. */
@@ -33,11 +32,11 @@ export function winnerFirst(match: MatchView): Side[] {
 
 /** Why a side has no text to show: it may have come and been withheld, so nothing is said of that. */
 export const absentText = (match: MatchView): string =>
-  match.status === "void" ? STRINGS.hiddenAsVoid : STRINGS.noText;
+  match.status === "void" ? "Hidden because the battle is void." : "No text.";
 
 export const choiceLabel = (choice: string, match: MatchView): string => {
-  if (choice === "tie") return STRINGS.tie;
-  if (choice === "both_bad") return STRINGS.bothBad;
+  if (choice === "tie") return "Tie";
+  if (choice === "both_bad") return "Both are bad";
   const side = sidesOf(match).find(({ seat }) => seat.name === choice);
-  return side ? STRINGS.better(side.letter) : choice;
+  return side ? `${side.letter} is better` : choice;
 };

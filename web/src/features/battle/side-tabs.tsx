@@ -2,9 +2,9 @@
 
 import { Check } from "lucide-react";
 import type { MatchView } from "@/api/types";
+import { SeatMark } from "@/features/battle/seat-mark";
 import type { Side } from "@/features/battle/seats";
 import { pickOf } from "@/features/battle/seats";
-import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 
 interface SideTabsProps {
@@ -19,7 +19,7 @@ interface SideTabsProps {
 export function SideTabs({ sides, unseen, match, shown, onShow }: SideTabsProps) {
   return (
     <fieldset className="flex min-w-0 rounded-[9px] border border-line bg-surface p-0.5">
-      <legend className="sr-only">{STRINGS.shownPanel}</legend>
+      <legend className="sr-only">Shown panel</legend>
       {sides.map((side, index) => (
         <button
           key={side.seat.id}
@@ -31,15 +31,15 @@ export function SideTabs({ sides, unseen, match, shown, onShow }: SideTabsProps)
             index === shown ? "bg-raised text-ink shadow-[0_0_0_1px_var(--line-strong)]" : "text-ink-2",
           )}
         >
-          <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
+          <SeatMark side={side} />
           <span className="[overflow-wrap:anywhere]">
             {match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}
             {unseen.some(({ seat }) => seat.id === side.seat.id) && (
-              <span className="block text-xs font-normal text-accent">{STRINGS.notReadYet}</span>
+              <span className="block text-xs font-normal text-accent">Not read yet</span>
             )}
           </span>
           {pickOf(match) === side.seat.name && (
-            <Check aria-label={STRINGS.yourPick} className="size-4 shrink-0 text-gold" />
+            <Check aria-label="Your pick" className="size-4 shrink-0 text-gold" />
           )}
         </button>
       ))}

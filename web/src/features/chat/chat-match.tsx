@@ -2,7 +2,7 @@
 import { Column } from "@/components/column";
 import type { MatchProps } from "@/features/arena/mode-feature";
 import { ChatTurn } from "@/features/chat/chat-turn";
-import { useShownFrom } from "@/features/chat/use-shown-from";
+import { useFirstRenderedTurn } from "@/features/chat/use-first-rendered-turn";
 import { cn } from "@/lib/cn";
 
 /** From so many turns on, those out of sight are not laid out. */
@@ -11,7 +11,7 @@ const MANY = 24;
 const IN_SIGHT = "*:-mx-3 *:px-3 *:[contain-intrinsic-size:auto_640px] *:[content-visibility:auto]";
 
 export function ChatMatch({ record, active, firstTurn }: MatchProps) {
-  const from = useShownFrom(record.turns);
+  const from = useFirstRenderedTurn(record.turns);
   return (
     <div className="shrink-0 text-md">
       <Column className={cn(record.turns.length > MANY && IN_SIGHT)}>

@@ -3,26 +3,32 @@
 import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { memo, useMemo, useState } from "react";
+import { useMayWrite } from "@/api/permissions";
 import type { MatchView, ReplyView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
-import { CameAbout } from "@/features/arena/came-about";
+import { EnsembleRounds } from "@/features/arena/ensemble-rounds";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { waitingFor } from "@/features/arena/queue-words";
 import { Reasoning } from "@/features/arena/reasoning";
-import { ReplyBody } from "@/features/arena/reply-body";
+import { hasBody, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
+import { Receipt } from "@/features/auto/lazy-parts";
 import { ForkSwitch } from "@/features/chat/fork-switch";
 import { OtherModel } from "@/features/chat/other-model";
 import { forgetEdit, isEdited, PromptEditor } from "@/features/chat/prompt-editor";
-import { STRINGS } from "@/features/chat/strings";
 import { useBranch } from "@/features/chat/use-branch";
 import { Attempts } from "@/features/panels/attempts";
+import { AnswerSteps, TableCards } from "@/features/tools/lazy-parts";
+import { answerIn, hasTables, stepsOf } from "@/features/tools/steps";
 import { focusComposer } from "@/lib/focus-composer";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Button } from "@/ui/button";
+
+const TEXT_SAVED = "The text so far is saved.";
 
 interface ChatTurnProps {
   match: MatchView;
@@ -36,9 +42,10 @@ interface ChatTurnProps {
 
 export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, last }: ChatTurnProps) {
   const seat = match.seats[0];
-  const reply = turn.replies.find((each) => each.seat === seat?.name);
+  const steps = stepsOf(turn, seat?.name);
+  const reply = answerIn(steps);
   const running = isUnfinished(turn.status);
-  const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
+  const name = seat?.model?.name ?? seat?.label ?? "Assistant";
   const [editing, setEditing] = useState(() => isEdited(turn.id));
   const [choosing, setChoosing] = useState(false);
   const standing = useTurnPlace(number, turn, match);
@@ -60,7 +67,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
       <section
         id={`turn-${number}`}
         data-turn={turn.id}
-        aria-label={STRINGS.turn(number)}
+        aria-label={`Turn ${number}`}
         className="flex flex-col gap-5 pt-6"
       >
         {editing ? (
@@ -76,26 +83,42 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
         ) : (
           prompt && <PromptBubble text={prompt} attachments={files} />
         )}
+        {files.some(({ name }) => hasTables(name)) && (
+          <TableCards session={turn.session_id} files={files.map(({ name }) => name)} />
+        )}
         <ForkSwitch turnId={turn.id} />
-        <article aria-label={STRINGS.answerOf(name)} className="min-w-0">
+        <article aria-label={`${name}’s answer`} className="min-w-0">
           <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
             <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
             {name}
             {seat?.model && <span className="font-normal text-ink-3">{seat.model.organization}</span>}
           </h3>
+          {before === undefined && (
+            <Receipt
+              session={turn.session_id}
+              turn={turn.id}
+              name={name}
+              moment={last ? `${turn.id} ${String(running)}` : "earlier"}
+              onAnother={!running && prompt ? () => setChoosing(true) : undefined}
+            />
+          )}
+          {turn.tools?.[0] && <AnswerSteps turn={turn} steps={steps} />}
           {reply && <Reasoning reply={reply} running={running} />}
-          {(reply?.text || running || !problemOf(turn, reply)) &&
-            !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
+          {(hasBody(reply) || running || !problemOf(turn, reply)) &&
+            !(running && reply?.reasoning && !hasBody(reply)) && (
+              <ReplyBody reply={reply} running={running} queued={waitingFor(reply, turn)} />
+            )}
           {!running && (
-            <CameAbout model={seat?.model} turnId={turn.id} replyId={reply?.id} className="mt-4" />
+            <EnsembleRounds model={seat?.model} turnId={turn.id} replyId={reply?.id} className="mt-4" />
           )}
           {!running && (
             <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
-              {reply?.text && <CopyButton text={reply.text} label={STRINGS.copyAnswer} />}
+              {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
               {reply?.text && (
                 <ReplyMenu
                   name={name}
                   text={reply.text}
+                  replyId={reply.status === "completed" ? reply.id : undefined}
                   onRegenerate={prompt && seat?.model?.enabled ? regenerate : undefined}
                   onOther={prompt ? () => setChoosing(true) : undefined}
                   onBranch={last ? undefined : onward}
@@ -141,35 +164,36 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   if (isUnfinished(turn.status)) return null;
   if (reply?.status === "failed" || turn.status === "failed") {
     return {
-      title: error?.title ?? STRINGS.failed,
-      detail: error?.detail ?? STRINGS.textSaved,
+      title: error?.title ?? "The model failed to answer.",
+      detail: error?.detail ?? TEXT_SAVED,
       bad: true,
     };
   }
   if (reply?.status === "incomplete") {
     return {
-      title: error?.title ?? STRINGS.incomplete,
-      detail: error?.detail ?? STRINGS.textSaved,
+      title: error?.title ?? "The answer is incomplete.",
+      detail: error?.detail ?? TEXT_SAVED,
       bad: true,
     };
   }
   if (reply?.status === "stopped" || turn.status === "stopped") {
-    return { title: STRINGS.stopped, detail: null, bad: false };
+    return { title: "Answer stopped.", detail: null, bad: false };
   }
   if (reply?.finish_reason === "length") {
-    return { title: STRINGS.lengthLimit, detail: null, bad: false };
+    return { title: "The answer reached the model’s length limit.", detail: null, bad: false };
   }
   if (reply?.finish_reason === "content_filter") {
-    return { title: STRINGS.contentFilter, detail: null, bad: false };
+    return { title: "The provider’s content filter stopped this answer.", detail: null, bad: false };
   }
   return null;
 }
 
 function Ending({ turn, reply, last }: { turn: TurnView; reply: ReplyView | undefined; last: boolean }) {
   const retry = useRetry();
+  const mayWrite = useMayWrite();
   const problem = problemOf(turn, reply);
   if (!problem) return null;
-  const retriable = last && reply?.status !== "completed";
+  const retriable = mayWrite && last && reply?.status !== "completed";
   return (
     <div className="mt-3">
       <Notice
@@ -181,7 +205,7 @@ function Ending({ turn, reply, last }: { turn: TurnView; reply: ReplyView | unde
         {retriable && (
           <Button size="sm" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
             <RotateCcw aria-hidden="true" />
-            {STRINGS.retry}
+            Retry
           </Button>
         )}
       </Notice>

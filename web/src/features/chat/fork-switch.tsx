@@ -2,7 +2,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useContext } from "react";
 import { BranchingContext } from "@/features/arena/turn-place";
-import { STRINGS } from "@/features/chat/strings";
 import { IconButton } from "@/ui/icon-button";
 
 export function ForkSwitch({ turnId }: { turnId: string }) {
@@ -11,25 +10,21 @@ export function ForkSwitch({ turnId }: { turnId: string }) {
   if (!fork) return null;
   const { shown, ways } = fork;
   return (
-    <div
-      role="group"
-      aria-label={STRINGS.branches}
-      className="-mt-3 ml-auto flex items-center text-xs text-ink-3"
-    >
+    <div role="group" aria-label="Branches" className="-mt-3 ml-auto flex items-center text-xs text-ink-3">
       <IconButton
         size="icon-sm"
-        label={STRINGS.previousBranch}
+        label="Previous branch"
         disabled={shown === 0}
         onClick={() => pick(fork, shown - 1)}
       >
         <ChevronLeft />
       </IconButton>
       <span className="num" aria-live="polite">
-        {STRINGS.branchOf(shown + 1, ways.length)}
+        {shown + 1} of {ways.length}
       </span>
       <IconButton
         size="icon-sm"
-        label={STRINGS.nextBranch}
+        label="Next branch"
         disabled={shown === ways.length - 1}
         onClick={() => pick(fork, shown + 1)}
       >

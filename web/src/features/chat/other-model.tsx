@@ -1,8 +1,8 @@
 /** Asks the same question of another model. */
-import type { Stored } from "@/features/arena/attachments/attaching";
-import { isPicture } from "@/features/arena/attachments/sight";
+
+import { isPicture } from "@/api/attachments";
+import type { Stored } from "@/features/arena/attachments/uploads";
 import { ModelPicker } from "@/features/arena/model-picker";
-import { STRINGS } from "@/features/chat/strings";
 import { Dialog } from "@/ui/dialog";
 
 interface OtherModelProps {
@@ -16,7 +16,7 @@ interface OtherModelProps {
 
 export function OtherModel({ open, value, files, onOpenChange, onChoose }: OtherModelProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={STRINGS.answerWith} titled>
+    <Dialog open={open} onOpenChange={onOpenChange} title="Answer with another model" titled>
       <div className="mt-3 border-t border-line">
         <ModelPicker
           value={value}

@@ -1,9 +1,10 @@
 /** A question that is being edited where it stands. What is typed is kept as drafts are, until it is sent or given up. */
+
 import { type KeyboardEvent, useRef, useState } from "react";
-import type { Stored } from "@/features/arena/attachments/attaching";
 import { Attached } from "@/features/arena/attachments/lazy-parts";
+import type { Stored } from "@/features/arena/attachments/uploads";
 import { useComposer } from "@/features/arena/composer-store";
-import { STRINGS } from "@/features/chat/strings";
+import { isComposing } from "@/lib/composition";
 import { Button } from "@/ui/button";
 
 const draftOf = (turnId: string) => `edit:${turnId}`;
@@ -39,7 +40,7 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
   const ready = !sending && draft.trim() !== "" && (draft.trim() !== text || removed.length > 0);
   const send = () => ready && onSend(draft.trim(), kept);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       onClose();
@@ -50,7 +51,7 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
   };
   return (
     <form
-      aria-label={STRINGS.editQuestion}
+      aria-label="Edit question"
       className="ml-auto flex w-full max-w-[640px] flex-col gap-2 rounded-lg border border-line-strong bg-surface p-2.5 focus-within:border-ink-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -63,7 +64,7 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
         // Whoever chose to edit goes on typing.
         // biome-ignore lint/a11y/noAutofocus: see above
         autoFocus
-        aria-label={STRINGS.question}
+        aria-label="Question"
         value={draft}
         rows={Math.min(12, Math.max(2, draft.split("\n").length))}
         onFocus={({ target }) => target.setSelectionRange(draft.length, draft.length)}
@@ -72,12 +73,14 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
         className="w-full resize-y bg-transparent px-1.5 py-1 text-md leading-relaxed outline-none"
       />
       <div className="flex items-center justify-end gap-2">
-        <p className="min-w-0 flex-1 px-1.5 text-xs text-ink-3">{STRINGS.editHint}</p>
+        <p className="min-w-0 flex-1 px-1.5 text-xs text-ink-3">
+          Asks again from here. The conversation so far stays as another branch.
+        </p>
         <Button size="sm" variant="quiet" onClick={onCancel}>
-          {STRINGS.cancel}
+          Cancel
         </Button>
         <Button size="sm" variant="primary" type="submit" disabled={!ready}>
-          {STRINGS.ask}
+          Ask
         </Button>
       </div>
     </form>

@@ -1,12 +1,14 @@
 /** Another way on from within a chat: the same place, another question or another model. */
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
 import type { MatchView, SeatSettings, TurnView } from "@/api/types";
-import type { Stored } from "@/features/arena/attachments/attaching";
+import type { Stored } from "@/features/arena/attachments/uploads";
 import { setupKey, useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
 import { lastBefore, saysSomething } from "@/features/chat/plan";
+import { fitting } from "@/features/lineup/seat-settings";
 import { showToast } from "@/lib/toast-store";
 import { useTurns } from "@/turn/turns-context";
 
@@ -32,16 +34,16 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
       const models = client.getQueryData(modelsQuery.queryKey);
       const usable = (id: string | null | undefined) =>
         models?.some((each) => each.id === id && each.enabled);
-      const own = seat?.model?.id;
-      const last = [own, useComposer.getState().model].find(usable);
+      const last = [seat?.model?.id, useComposer.getState().model].find(usable);
       const asked = model ?? last ?? models?.find((each) => each.enabled)?.id;
+      const own = fitting(settings, asked ?? null, models);
       return turns.start(`/api/sessions/${turn.session_id}/matches`, {
         mode: match.mode,
         prompt,
         ...(turn.input.type === "prompt" && { attachments: named(files ?? turn.input.attachments) }),
         brief: match.brief,
         ...(seat && asked && { seats: { [seat.name]: asked } }),
-        ...(seat && settings && saysSomething(settings) && { seat_settings: { [seat.name]: settings } }),
+        ...(seat && own && saysSomething(own) && { seat_settings: { [seat.name]: own } }),
         ...(from && { continue_from: from }),
       });
     },

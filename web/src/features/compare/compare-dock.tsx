@@ -4,7 +4,6 @@ import type { MatchRecord } from "@/api/types";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useRetry } from "@/features/arena/use-turn-actions";
-import { STRINGS } from "@/features/compare/strings";
 import { Button } from "@/ui/button";
 
 export function CompareDock({ record }: { record: MatchRecord }) {
@@ -14,12 +13,16 @@ export function CompareDock({ record }: { record: MatchRecord }) {
   const stopped = turn.status === "stopped";
   return (
     <Notice
-      title={stopped ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.failed)}
-      detail={stopped ? STRINGS.retryHint : (turn.error?.detail ?? STRINGS.answersSaved)}
+      title={stopped ? "Answers stopped." : (turn.error?.title ?? "The turn failed.")}
+      detail={
+        stopped
+          ? "Finished answers are saved. Retry asks only the models that are missing."
+          : (turn.error?.detail ?? "Finished answers are saved.")
+      }
       tone={stopped ? "plain" : "bad"}
     >
       <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-        {STRINGS.retry}
+        Retry
       </Button>
     </Notice>
   );

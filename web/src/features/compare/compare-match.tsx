@@ -4,11 +4,11 @@ import { useMemo, useState } from "react";
 import { Column } from "@/components/column";
 import type { MatchProps } from "@/features/arena/mode-feature";
 import { CompareTurn } from "@/features/compare/compare-turn";
-import type { Look } from "@/features/compare/look";
+import type { ViewOptions } from "@/features/compare/view-options";
 
 export function CompareMatch({ record, active, firstTurn }: MatchProps) {
-  const [look, setLook] = useState<Look>({ synced: false, raw: false, focused: null });
-  const change = useMemo(() => (part: Partial<Look>) => setLook((now) => ({ ...now, ...part })), []);
+  const [view, setView] = useState<ViewOptions>({ synced: false, raw: false, focused: null });
+  const change = useMemo(() => (part: Partial<ViewOptions>) => setView((now) => ({ ...now, ...part })), []);
   return (
     <div className="shrink-0 pb-5!">
       <Column wide>
@@ -20,8 +20,8 @@ export function CompareMatch({ record, active, firstTurn }: MatchProps) {
             index={index}
             number={firstTurn + index}
             last={active && index === record.turns.length - 1}
-            look={look}
-            onLook={change}
+            view={view}
+            onView={change}
           />
         ))}
       </Column>

@@ -3,19 +3,23 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Maximize2, MessageCircle, Minimize2 } from "lucide-react";
 import { memo, useMemo, useRef } from "react";
+import { useMayWrite } from "@/api/permissions";
 import type { MatchView, TurnView } from "@/api/types";
 import { useComposer } from "@/features/arena/composer-store";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
-import type { Look } from "@/features/compare/look";
-import { LookBar } from "@/features/compare/look-bar";
+import { waitingFor } from "@/features/arena/queue-words";
+import { TurnPlaceContext, usePictured, useTurnPlace } from "@/features/arena/turn-place";
 import { PreferButton, Preference, usePreferred } from "@/features/compare/preference";
-import { STRINGS } from "@/features/compare/strings";
+import { pictureOf } from "@/features/compare/scene";
 import { type Contender, contendersIn } from "@/features/compare/turn-facts";
 import { TurnSummary } from "@/features/compare/turn-summary";
+import { ViewBar } from "@/features/compare/view-bar";
+import type { ViewOptions } from "@/features/compare/view-options";
 import { SeatPanel } from "@/features/panels/seat-panel";
 import { PANEL_WIDTH, SwipedRow } from "@/features/panels/swiped-row";
 import { useSyncScroll } from "@/features/panels/use-sync-scroll";
+import { AnswerSteps, TableCards } from "@/features/tools/lazy-parts";
+import { hasTables, stepsOf } from "@/features/tools/steps";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -28,19 +32,20 @@ interface CompareTurnProps {
   /** Its place in the session, from 1. */
   number: number;
   last: boolean;
-  look: Look;
-  onLook: (part: Partial<Look>) => void;
+  view: ViewOptions;
+  onView: (part: Partial<ViewOptions>) => void;
 }
 
 export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
-  const { match, turn, index, number, last, look, onLook } = props;
+  const { match, turn, index, number, last, view, onView } = props;
   const row = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turn.status);
   const all = useMemo(() => contendersIn(match, turn, index), [match, turn, index]);
-  const focused = all.find(({ seat }) => seat === look.focused);
+  const focused = all.find(({ seat }) => seat === view.focused);
   const shown = focused ? [focused] : all;
-  useSyncScroll(row, look.synced && !running && !focused);
-  const place = useTurnPlace(number, turn, match);
+  useSyncScroll(row, view.synced && !running && !focused);
+  const picture = useMemo(() => pictureOf(match, turn, all), [match, turn, all]);
+  const place = usePictured(useTurnPlace(number, turn, match), picture);
   const completed = all.filter(({ reply }) => reply?.status === "completed");
   const preferred = usePreferred(match, turn);
   const able = !running && completed.length > 1;
@@ -49,15 +54,18 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
       <section
         id={`turn-${number}`}
         data-turn={turn.id}
-        aria-label={STRINGS.turn(number)}
+        aria-label={`Turn ${number}`}
         className="flex flex-col gap-3 pt-6"
       >
         {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-        {all.length === 0 && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}
+        {place.files.some(({ name }) => hasTables(name)) && (
+          <TableCards session={turn.session_id} files={place.files.map(({ name }) => name)} />
+        )}
+        {all.length === 0 && <p className="text-sm text-ink-3">Starting…</p>}
         <div ref={row} className="@container">
           <SwipedRow
             members={shown}
-            above={<LookBar look={look} onLook={onLook} contenders={completed} running={running} />}
+            above={<ViewBar view={view} onView={onView} contenders={completed} running={running} />}
           >
             {shown.map((contender) =>
               contender.reply ? (
@@ -69,15 +77,16 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                   name={contender.name}
                   preferred={preferred.chosen === contender.seat}
                   last={last}
-                  raw={look.raw}
+                  raw={view.raw}
+                  above={turn.tools?.[0] && <AnswerSteps turn={turn} steps={stepsOf(turn, contender.seat)} />}
                   className={focused ? "w-full" : PANEL_WIDTH}
                   actions={
                     all.length > 1 && (
                       <IconButton
                         size="icon-sm"
                         aria-pressed={focused !== undefined}
-                        label={focused ? STRINGS.showAll : STRINGS.focusOn(contender.name)}
-                        onClick={() => onLook({ focused: focused ? null : contender.seat })}
+                        label={focused ? "Show all answers" : `Show only ${contender.name}`}
+                        onClick={() => onView({ focused: focused ? null : contender.seat })}
                       >
                         {focused ? <Minimize2 /> : <Maximize2 />}
                       </IconButton>
@@ -95,14 +104,18 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                   }
                 />
               ) : (
-                running && <Next key={contender.seat} contender={contender} />
+                running && (
+                  <Next key={contender.seat} contender={contender} queued={waitingFor(undefined, turn)} />
+                )
               ),
             )}
           </SwipedRow>
         </div>
         {running ? (
           // As high as what takes its place, so that this comes into sight with the last words.
-          <p className="flex h-7 touch:h-11 items-center text-sm text-ink-3">{STRINGS.preferLater}</p>
+          <p className="flex h-7 touch:h-11 items-center text-sm text-ink-3">
+            You can choose when all answers are done.
+          </p>
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             {completed.length > 1 && (
@@ -117,7 +130,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
 });
 
 /** A model that is asked once the one before it has ended. */
-function Next({ contender }: { contender: Contender }) {
+function Next({ contender, queued }: { contender: Contender; queued: string | undefined }) {
   return (
     <div
       className={cn(
@@ -125,7 +138,7 @@ function Next({ contender }: { contender: Contender }) {
         PANEL_WIDTH,
       )}
     >
-      {STRINGS.waiting(contender.name)}
+      {queued ? `${queued}…` : `${contender.name} answers next`}
     </div>
   );
 }
@@ -140,6 +153,7 @@ interface FootProps {
 /** Prefer this answer, or go on with its model alone. */
 function Foot({ match, turn, contender, children }: FootProps) {
   const navigate = useNavigate();
+  const mayWrite = useMayWrite();
   const goOn = () => {
     const settings = match.seats.find(({ name }) => name === contender.seat)?.settings ?? null;
     useComposer.getState().setSetup("chat", match.session_id, settings);
@@ -153,8 +167,8 @@ function Foot({ match, turn, contender, children }: FootProps) {
     <div className="mt-auto flex items-center gap-1 border-t border-line px-2 py-1.5">
       {children}
       <span className="flex-1" />
-      {contender.model && (
-        <IconButton size="icon-sm" label={STRINGS.continueWith(contender.name)} onClick={goOn}>
+      {mayWrite && contender.model && (
+        <IconButton size="icon-sm" label={`Continue with ${contender.name}`} onClick={goOn}>
           <MessageCircle />
         </IconButton>
       )}

@@ -16,7 +16,12 @@ const metrics = (duration_ms: number, cost_micros: number | null) => ({
   input_tokens: 10,
   output_tokens: 20,
 });
-const reply = (name: string, more: object, status = "completed") => ({ seat: name, status, metrics: more });
+const reply = (name: string, more: object, status = "completed") => ({
+  seat: name,
+  path: "",
+  status,
+  metrics: more,
+});
 const match = {
   seats: [seat("a", "Ada"), seat("b", "Bob", 0, 1), seat("c", "Ada"), seat("d", "Dee", 1)],
 } as unknown as MatchView;

@@ -1,7 +1,6 @@
 /** Two answers word by word: what only one of them says is marked. */
 
 import { useMemo, useState } from "react";
-import { STRINGS } from "@/features/compare/strings";
 import type { Contender } from "@/features/compare/turn-facts";
 import { type Piece, wordDiff } from "@/features/compare/word-diff";
 import { Select } from "@/ui/select";
@@ -13,17 +12,21 @@ export function Differences({ contenders }: { contenders: readonly Contender[] }
   );
   const pieces = useMemo(() => wordDiff(left, right), [left, right]);
   const sides = [
-    { label: STRINGS.compareFirst, text: left },
-    { label: STRINGS.compareSecond, text: right },
+    { label: "First answer", text: left },
+    { label: "Second answer", text: right },
   ];
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 p-5 pt-2">
       <p className="text-sm text-ink-3">
-        {pieces === null ? STRINGS.tooLong : left === right ? STRINGS.same : STRINGS.compareHint}
+        {pieces === null
+          ? "These answers are too long to compare word by word."
+          : left === right
+            ? "Both answers are the same."
+            : "Words that only one answer has are marked."}
       </p>
       <div
         role="group"
-        aria-label={STRINGS.differences}
+        aria-label="Differences"
         tabIndex={0}
         className="focus-inset grid min-h-0 flex-1 gap-4 overflow-y-auto rounded-sm sm:grid-cols-2"
       >

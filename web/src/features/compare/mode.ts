@@ -3,18 +3,32 @@
 import { Columns3 } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { Dock, Match } from "@/features/compare/lazy-parts";
-import { MODE_STRINGS } from "@/features/compare/mode-strings";
+import { Picture } from "@/features/compare/picture";
 import { Chips, Estimate, savedOf } from "@/features/lineup/lazy-parts";
 import { planLineup } from "@/features/lineup/plan";
 
 export const mode: ModeFeature = {
   name: "compare",
   icon: Columns3,
-  newLabel: MODE_STRINGS.newComparison,
-  headline: MODE_STRINGS.headline,
-  subline: MODE_STRINGS.subline,
+  newLabel: "New comparison",
+  sentence: "Two to six models of your choice, side by side.",
+  Picture,
+  examples: {
+    demo: [
+      "Compare SQLite and PostgreSQL",
+      "Write a haiku about rate limits",
+      "Write a short poem about the sea",
+      "Explain recursion",
+    ],
+    real: [
+      "Name five small towns in Europe for a quiet week",
+      "Explain compound interest to a ten-year-old",
+      "Write a short thank-you note to a neighbour",
+      "Is it better to learn Spanish or Portuguese first?",
+    ],
+  },
   follows: "page",
-  placeholder: (record) => (record ? MODE_STRINGS.followUpPlaceholder : MODE_STRINGS.askPlaceholder),
+  placeholder: (record) => (record ? "Ask them all a follow-up…" : "Ask them all…"),
   plan: planLineup,
   Match,
   Dock,

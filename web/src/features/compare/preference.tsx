@@ -2,18 +2,23 @@
 
 import { Check, Pencil, ThumbsUp } from "lucide-react";
 import { useState } from "react";
+import { useMayWrite } from "@/api/permissions";
 import type { MatchView, TurnView, VoteView } from "@/api/types";
-import { askedSince, isWithdrawn } from "@/features/arena/cast-votes";
 import { UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
-import { STRINGS } from "@/features/compare/strings";
+import { askedSince, isWithdrawn } from "@/features/arena/vote-status";
 import type { Contender } from "@/features/compare/turn-facts";
 import { useVote } from "@/features/panels/use-vote";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 
-const WORDS: Record<string, string> = { tie: STRINGS.tie, none: STRINGS.none };
+const askedSinceText = (names: readonly string[]) =>
+  names.length === 1
+    ? `${names[0]} was asked again since.`
+    : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} were asked again since.`;
+
+const WORDS: Record<string, string> = { tie: "About the same", none: "None are good" };
 
 export interface Preferred {
   /** The vote on this turn, also one that was withdrawn. */
@@ -85,17 +90,20 @@ interface PreferProps {
 
 export function PreferButton({ name, seat, preferred: { chosen, choose, pending } }: PreferProps) {
   const pressed = chosen === seat;
+  const mayWrite = useMayWrite();
+  if (!mayWrite && !pressed) return null;
+  const words = pressed ? "Your preference" : "I prefer this";
   return (
     <Button
       size="sm"
       aria-pressed={pressed}
-      aria-label={STRINGS.preferNamed(name)}
-      disabled={pending}
+      aria-label={`${words}: ${name}`}
+      disabled={pending || !mayWrite}
       className="aria-pressed:border-gold-line aria-pressed:text-gold"
       onClick={() => choose(seat)}
     >
       {pressed ? <Check aria-hidden="true" /> : <ThumbsUp aria-hidden="true" />}
-      {pressed ? STRINGS.preferred : STRINGS.prefer}
+      {words}
     </Button>
   );
 }
@@ -109,6 +117,8 @@ interface PreferenceProps {
 
 export function Preference({ match, turnId, contenders, preferred }: PreferenceProps) {
   const { cast, vote, chosen, choose, undo, explain, pending } = preferred;
+  const mayWrite = useMayWrite();
+  if (!mayWrite) return vote && <p className="text-sm text-ink-2">{said(preferred, contenders)}</p>;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
       <p>{said(preferred, contenders)}</p>
@@ -131,11 +141,11 @@ export function Preference({ match, turnId, contenders, preferred }: PreferenceP
 }
 
 function said({ vote, since }: Preferred, contenders: readonly Contender[]): string {
-  if (!vote) return STRINGS.preferOr;
+  if (!vote) return "Pick the best answer, or choose";
   const nameOf = (name: string) => contenders.find(({ seat }) => seat === name)?.name ?? name;
   const word = WORDS[vote.vote];
-  const what = word ? STRINGS.youSaid(word) : STRINGS.youPreferred(nameOf(vote.vote));
-  return since.length > 0 ? `${what} ${STRINGS.askedSince(since.map(nameOf))}` : what;
+  const what = word ? `You said: ${word}.` : `You preferred ${nameOf(vote.vote)}.`;
+  return since.length > 0 ? `${what} ${askedSinceText(since.map(nameOf))}` : what;
 }
 
 interface WhyProps {
@@ -160,8 +170,8 @@ function Why({ place, saved, onWhy, pending }: WhyProps) {
     };
     return (
       <p className="flex min-w-0 items-center gap-1">
-        <span className="[overflow-wrap:anywhere]">{STRINGS.because(saved)}</span>
-        <IconButton size="icon-sm" label={STRINGS.editReason} onClick={edit}>
+        <span className="[overflow-wrap:anywhere]">“{saved}”</span>
+        <IconButton size="icon-sm" label="Edit the reason" onClick={edit}>
           <Pencil />
         </IconButton>
       </p>
@@ -180,8 +190,8 @@ function Why({ place, saved, onWhy, pending }: WhyProps) {
     >
       <Field
         autoFocus={editing}
-        aria-label={STRINGS.why}
-        placeholder={STRINGS.whyPlaceholder}
+        aria-label="Why?"
+        placeholder="Why? (optional)"
         maxLength={2000}
         className="w-56 min-w-0"
         value={text}
@@ -189,12 +199,12 @@ function Why({ place, saved, onWhy, pending }: WhyProps) {
       />
       {changed && (
         <Button type="submit" size="sm" disabled={pending}>
-          {STRINGS.save}
+          Save
         </Button>
       )}
       {saved && (
         <Button size="sm" variant="quiet" onClick={close}>
-          {STRINGS.cancel}
+          Cancel
         </Button>
       )}
     </form>

@@ -1,8 +1,8 @@
 /** Who plays in a turn, and what the turn took. Pure. */
 
 import type { MatchView, ReplyView, SeatView, TurnView } from "@/api/types";
-import { STRINGS } from "@/features/compare/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
+import { answerIn, stepsOf } from "@/features/tools/steps";
 
 export interface Contender {
   seat: string;
@@ -16,7 +16,7 @@ export interface Contender {
 
 /** Those who play in a turn of the match, from 0, in the order of their seats. */
 export function contendersIn(match: MatchView, turn: TurnView, index: number): Contender[] {
-  const replies = new Map(turn.replies.map((reply) => [reply.seat, reply]));
+  const replies = new Map(turn.replies.map(({ seat }) => [seat, answerIn(stepsOf(turn, seat))] as const));
   const plays = (seat: SeatView) => seat.from_turn <= index && index < (seat.until_turn ?? Infinity);
   const here = match.seats.filter((seat) => replies.has(seat.name) || plays(seat));
   const names = here.map((seat) => seat.model?.name ?? seat.label);
@@ -26,7 +26,7 @@ export function contendersIn(match: MatchView, turn: TurnView, index: number): C
     const number = names.slice(0, at + 1).filter((other) => other === name).length;
     return {
       seat: seat.name,
-      name: several ? STRINGS.numbered(name, number) : name,
+      name: several ? `${name} #${number}` : name,
       color: seatColor(match.seats.indexOf(seat)),
       model: seat.model?.id,
       reply: replies.get(seat.name),

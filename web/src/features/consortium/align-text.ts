@@ -1,6 +1,5 @@
 /** Finds sentences of a Markdown source, and words, in the text that was rendered from it. Pure. */
-import type { Sentence } from "@/features/consortium/notes";
-import { type AgreementLook, lookOf } from "@/features/consortium/words";
+import type { AgreementKind, Sentence } from "@/features/consortium/notes";
 import { unitsOf } from "@/lib/code-points";
 
 /** UTF-16 offsets `start` to `end` in a text. */
@@ -10,7 +9,7 @@ export interface Stretch {
 }
 
 export interface MarkedStretch extends Stretch {
-  kind: AgreementLook;
+  kind: AgreementKind;
   group: number | null;
   /** The place of the sentence in the note. */
   index: number;
@@ -60,7 +59,7 @@ export function alignSentences(
   const at = placesOf(rendered, whole.length);
   const found: MarkedStretch[] = [];
   let from = 0;
-  sentences.forEach(({ start, end, kind, group, rounded }, index) => {
+  sentences.forEach(({ start, end, kind, group }, index) => {
     const letters = lettersOf(withoutLinkTargets(answer.slice(unit(start), unit(end))));
     const place = letters === "" ? -1 : whole.indexOf(letters, from);
     if (place < 0) return;
@@ -69,7 +68,7 @@ export function alignSentences(
     let last = (at[from - 1] ?? first) + 1;
     while (first > 0 && OPENING.test(rendered[first - 1] ?? "")) first -= 1;
     while (last < rendered.length && CLOSING.test(rendered[last] ?? " ")) last += 1;
-    found.push({ start: first, end: last, kind: lookOf({ kind, rounded }), group, index });
+    found.push({ start: first, end: last, kind, group, index });
   });
   return found;
 }

@@ -1,7 +1,4 @@
 /** What the mode adds to the command palette. */
-import type { Area } from "@/components/area";
+import { presetArea } from "@/features/lineup/preset-area";
 
-export const area: Area = {
-  name: "consortium",
-  commands: () => import("@/features/consortium/commands").then((part) => part.useCommands),
-};
+export const area = presetArea("consortium", "Consortia", 300);

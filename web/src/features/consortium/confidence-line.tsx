@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { useWidth } from "@/components/charts/use-width";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
-import { STRINGS } from "@/features/consortium/strings";
 import { formatConfidence, formatShare } from "@/features/consortium/words";
 
 const HEIGHT = 104;
@@ -24,7 +23,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
   const now = view.running ? view.iterations.at(-1) : undefined;
   const rounds = Math.max(view.most, view.iterations.length);
   // The threshold's label has a margin of its own, so that it can never meet a point.
-  const right = width - 92;
+  const right = width - 100;
   const values = judged.map(({ judgement }) => judgement.verdict?.confidence ?? view.threshold);
   const low = Math.max(0, Math.floor((Math.min(view.threshold, ...values) - 0.08) * 10) / 10);
   const x = (number: number) =>
@@ -36,27 +35,22 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     return { number, confidence, x: x(number), y: confidence === null ? BOTTOM : y(confidence) };
   });
   const summary = judged
-    .map(({ number, judgement }) =>
-      STRINGS.roundConfidence(number, formatConfidence(judgement.verdict?.confidence)),
-    )
+    .map(({ number, judgement }) => `round ${number}: ${formatConfidence(judgement.verdict?.confidence)}`)
     .join(", ");
   return (
     <section
-      aria-label={STRINGS.arbiterConfidence}
+      aria-label="Arbiter confidence"
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >
       <div className="flex items-start justify-between gap-2">
-        <h3 className="truncate text-sm text-ink-3">{STRINGS.confidenceChart}</h3>
+        <h3 className="truncate text-sm text-ink-3">Arbiter confidence vs. threshold</h3>
         {aside}
       </div>
       <div ref={box} className="min-w-0">
         {width > 0 && (
           <svg
             role="img"
-            aria-label={STRINGS.confidenceLabel(
-              formatShare(view.threshold),
-              summary || STRINGS.noRoundsJudged,
-            )}
+            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || "No rounds judged yet"}`}
             width={width}
             height={HEIGHT}
             className="num block text-2xs"
@@ -70,7 +64,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
               strokeDasharray="4 4"
             />
             <text x={right + 16} y={limit + 4} fill="var(--ink-2)">
-              {STRINGS.threshold(formatShare(view.threshold))}
+              threshold {formatShare(view.threshold)}
             </text>
             {Array.from({ length: rounds }, (_, index) => index + 1).map((number) => (
               <text
@@ -80,7 +74,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number === 1 ? STRINGS.roundMark(1) : number}
+                {number === 1 ? "round 1" : number}
               </text>
             ))}
             <Line points={points} />

@@ -3,9 +3,7 @@
 import { Scale } from "lucide-react";
 import { chosenPart } from "@/components/chip";
 import type { ChipsProps } from "@/features/arena/mode-feature";
-import { SAVED } from "@/features/consortium/mode-strings";
-import { withoutIdleParts } from "@/features/consortium/plan";
-import { STRINGS } from "@/features/consortium/strings";
+import { SAVED, withoutIdleParts } from "@/features/consortium/plan";
 import { LineupChips, type LineupLook } from "@/features/lineup/lineup-chips";
 
 /** The settings that matter most, in a few signs. */
@@ -14,11 +12,7 @@ function summaryOf(brief: Record<string, unknown>): string {
   const [least, most] = [Number(brief.minimum_iterations ?? 1), Number(brief.max_iterations ?? 3)];
   const rounds = least === most ? `${most}` : `${least}–${most}`;
   const strategy = brief.strategy === "default" ? "" : ` · ${brief.strategy}`;
-  return STRINGS.settingsSummary(
-    threshold,
-    most === 1 ? STRINGS.oneRound : STRINGS.manyRounds(rounds),
-    strategy,
-  );
+  return `≥ ${threshold} · ${most === 1 ? "1 round" : `${rounds} rounds`}${strategy}`;
 }
 
 const LOOK: LineupLook = {
@@ -28,7 +22,7 @@ const LOOK: LineupLook = {
   Settings: chosenPart(() =>
     import("@/features/consortium/settings-panel").then((part) => part.SettingsPanel),
   ),
-  changed: STRINGS.changed,
+  changed: "Changed. The next turn continues from the last synthesis.",
   tidy: withoutIdleParts,
 };
 

@@ -2,12 +2,12 @@
 import "@/features/consortium/consortium.css";
 import type { MatchProps } from "@/features/arena/mode-feature";
 import { ConsortiumTurn } from "@/features/consortium/consortium-turn";
-import { LooksContext, useLooks } from "@/features/consortium/lit";
+import { useStoredViewOptions, ViewOptionsContext } from "@/features/consortium/view-options";
 
 export function ConsortiumMatch({ record, active, firstTurn }: MatchProps) {
-  const looks = useLooks();
+  const options = useStoredViewOptions();
   return (
-    <LooksContext value={looks}>
+    <ViewOptionsContext value={options}>
       {record.turns.map((turn, index) => (
         <ConsortiumTurn
           key={turn.id}
@@ -17,6 +17,6 @@ export function ConsortiumMatch({ record, active, firstTurn }: MatchProps) {
           last={active && index === record.turns.length - 1}
         />
       ))}
-    </LooksContext>
+    </ViewOptionsContext>
   );
 }

@@ -1,27 +1,27 @@
 /** One question to a consortium and all that followed: figures on top, round after round, the last word. */
 
-import { Download, RotateCcw, Table2 } from "lucide-react";
+import { Download, Table2 } from "lucide-react";
 import { memo, useCallback, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
-import { Column } from "@/components/column";
 import { useComposer } from "@/features/arena/composer-store";
 import { Notice } from "@/features/arena/notice";
-import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { useTurnOutline } from "@/features/arena/use-outline";
-import { useRetry } from "@/features/arena/use-turn-actions";
 import { ConfidenceLine } from "@/features/consortium/confidence-line";
 import { Meter } from "@/features/consortium/meter";
 import { type ConsortiumView, readConsortium } from "@/features/consortium/read-consortium";
-import { Round } from "@/features/consortium/round";
-import { STRINGS } from "@/features/consortium/strings";
+import { ConsortiumRound } from "@/features/consortium/round";
+import { pictureOf } from "@/features/consortium/scene";
 import { RoundsTable } from "@/features/consortium/tables";
-import { useAnnouncedRounds } from "@/features/consortium/use-announced-rounds";
+import { announcedOf } from "@/features/consortium/words";
 import { WorthCard } from "@/features/consortium/worth";
+import { Anchors } from "@/features/rounds/anchors";
+import { EndedEarly, RetryTurn } from "@/features/rounds/ending";
+import { Turn } from "@/features/rounds/turn";
+import { useAnnouncedRounds } from "@/features/rounds/use-announced-rounds";
 import { focusComposer } from "@/lib/focus-composer";
+import { useStored } from "@/lib/local-storage";
 import { saveFile } from "@/lib/save-file";
-import { useStored } from "@/lib/stored";
-import { Button } from "@/ui/button";
+import { latestNote } from "@/turn/latest-notes";
 import { IconButton } from "@/ui/icon-button";
 
 interface ConsortiumTurnProps {
@@ -49,39 +49,31 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
     },
     [session],
   );
-  useAnnouncedRounds(view, last);
-  const place = useTurnPlace(number, turn, match);
+  useAnnouncedRounds(announcedOf(view), last);
+  const picture = useMemo(() => pictureOf(match, turn, view), [match, turn, view]);
   return (
-    <TurnPlaceContext value={place}>
-      <section
-        id={`turn-${number}`}
-        data-turn={turn.id}
-        aria-label={STRINGS.turn(number)}
-        className="shrink-0 pt-5"
-      >
-        <Column wide className="@container flex flex-col gap-3.5">
-          {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-          <Figures match={match} turn={still} />
-          {view.iterations.map((iteration, index) => {
-            const newest = index === view.iterations.length - 1;
-            return (
-              <Round
-                turnId={turn.id}
-                key={iteration.number}
-                view={view}
-                iteration={iteration}
-                past={!newest || !last}
-                final={newest && !view.running && iteration.judgement.verdict !== null}
-                streamed={match.brief.stream_individual_responses !== false}
-                onAsk={last && !view.running ? ask : undefined}
-                actions={<Export turn={turn} />}
-              />
-            );
-          })}
-          <Ending view={view} turn={turn} last={last} />
-        </Column>
-      </section>
-    </TurnPlaceContext>
+    <Anchors question={turn.id}>
+      <Turn match={match} turn={turn} number={number} picture={picture}>
+        <Figures match={match} turn={still} />
+        {view.iterations.map((iteration, index) => {
+          const newest = index === view.iterations.length - 1;
+          return (
+            <ConsortiumRound
+              turnId={turn.id}
+              key={iteration.number}
+              view={view}
+              iteration={iteration}
+              past={!newest || !last}
+              final={newest && !view.running && iteration.judgement.verdict !== null}
+              streamed={match.brief.stream_individual_responses !== false}
+              onAsk={last && !view.running ? ask : undefined}
+              actions={<Export turn={turn} />}
+            />
+          );
+        })}
+        <Ending view={view} turn={turn} last={last} />
+      </Turn>
+    </Anchors>
   );
 });
 
@@ -99,7 +91,7 @@ const Figures = memo(function Figures({ match, turn }: { match: MatchView; turn:
               size="icon-sm"
               className="-mt-1.5 -mr-2 aria-pressed:text-accent"
               aria-pressed={table}
-              label={table ? STRINGS.hideFigures : STRINGS.showFigures}
+              label={table ? "Hide figures table" : "Show figures as table"}
               onClick={() => setTable(!table)}
             >
               <Table2 />
@@ -115,56 +107,45 @@ const Figures = memo(function Figures({ match, turn }: { match: MatchView; turn:
 
 /** The result as the server announced it, as a file. */
 function Export({ turn }: { turn: TurnView }) {
-  const note = turn.notes.findLast((each) => each.name === "consortium.result/1");
+  const note = latestNote(turn.notes, "consortium.result/1");
   if (!note) return null;
   const save = () =>
     saveFile(`consortium-${turn.id}.json`, JSON.stringify(note.data, null, 2), "application/json");
   return (
-    <IconButton size="icon-sm" label={STRINGS.exportResult} onClick={save}>
+    <IconButton size="icon-sm" label="Export result as JSON" onClick={save}>
       <Download />
     </IconButton>
   );
 }
 
 function Ending({ view, turn, last }: { view: ConsortiumView; turn: TurnView; last: boolean }) {
-  const retry = useRetry();
   const warnings = view.result?.warnings.filter(
     (warning) => !view.iterations.some(({ judgement }) => judgement.verdict?.warning === warning),
   );
   const failed = view.iterations.some(({ answers }) =>
     answers.some(({ reply }) => reply?.status === "failed" || reply?.status === "incomplete"),
   );
-  const again = (label: string) =>
-    last && (
-      <Button size="sm" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-        <RotateCcw aria-hidden="true" />
-        {label}
-      </Button>
-    );
   if (view.running) return null;
   return (
     <>
       {warnings?.map((warning) => (
         <Notice key={warning} title={warning} />
       ))}
-      {turn.status === "stopped" && (
-        <Notice title={STRINGS.stopped} detail={STRINGS.answersSaved}>
-          {again(STRINGS.resume)}
-        </Notice>
-      )}
-      {turn.status === "failed" && (
-        <Notice
-          tone="bad"
-          alert={last}
-          title={turn.error?.title ?? STRINGS.failed}
-          detail={turn.error?.detail ?? STRINGS.answersSaved}
-        >
-          {again(STRINGS.retry)}
-        </Notice>
-      )}
+      <EndedEarly
+        turn={turn}
+        stopped="Consortium stopped."
+        failed="The consortium failed."
+        saved="Finished answers are saved."
+        alert={last}
+      >
+        {last && <RetryTurn turn={turn} label={turn.status === "stopped" ? "Resume" : "Retry"} />}
+      </EndedEarly>
       {turn.status === "completed" && failed && (
-        <Notice title={STRINGS.membersFailed} detail={STRINGS.membersFailedHint}>
-          {again(STRINGS.retry)}
+        <Notice
+          title="Some members failed to answer."
+          detail="The consortium continued without them. Retry asks only the failed members and judges again."
+        >
+          {last && <RetryTurn turn={turn} />}
         </Notice>
       )}
     </>

@@ -2,9 +2,9 @@
 import { type PointerEvent, useCallback, useMemo, useRef } from "react";
 import { Markdown } from "@/components/markdown/markdown";
 import { alignSentences } from "@/features/consortium/align-text";
-import { isLit, useLit } from "@/features/consortium/lit";
+import { isHighlighted, useHighlight } from "@/features/consortium/highlight";
 import type { Sentence } from "@/features/consortium/notes";
-import { type Painted, usePaint } from "@/features/consortium/paint";
+import { type TextHighlight, useTextHighlights } from "@/features/consortium/text-highlights";
 
 interface MemberTextProps {
   seat: string;
@@ -16,7 +16,7 @@ interface MemberTextProps {
 
 export function MemberText({ seat, answer, writing, sentences }: MemberTextProps) {
   const root = useRef<HTMLDivElement>(null);
-  const { lit, light } = useLit();
+  const { highlighted, highlight } = useHighlight();
   const align = useMemo(
     () => sentences && remembering((text: string) => alignSentences(answer, sentences, text)),
     [answer, sentences],
@@ -24,21 +24,22 @@ export function MemberText({ seat, answer, writing, sentences }: MemberTextProps
   const find = useMemo(
     () =>
       align &&
-      ((text: string): Painted[] => align(text).map((each) => ({ ...each, paint: `agree-${each.kind}` }))),
+      ((text: string): TextHighlight[] =>
+        align(text).map((each) => ({ ...each, name: `agree-${each.kind}` }))),
     [align],
   );
-  const rendered = usePaint(root, find);
-  const findLit = useMemo(
+  const rendered = useTextHighlights(root, find);
+  const findHighlighted = useMemo(
     () =>
       align &&
-      lit &&
-      ((text: string): Painted[] =>
+      highlighted &&
+      ((text: string): TextHighlight[] =>
         align(text)
-          .filter((each) => isLit(lit, seat, each.index, each.group))
-          .map((each) => ({ ...each, paint: "agree-lit" }))),
-    [align, lit, seat],
+          .filter((each) => isHighlighted(highlighted, seat, each.index, each.group))
+          .map((each) => ({ ...each, name: "agree-lit" }))),
+    [align, highlighted, seat],
   );
-  usePaint(root, findLit);
+  useTextHighlights(root, findHighlighted);
 
   const onPointerMove = useCallback(
     ({ clientX, clientY }: PointerEvent) => {
@@ -47,16 +48,16 @@ export function MemberText({ seat, answer, writing, sentences }: MemberTextProps
       const at = text.offsetAt(clientX, clientY);
       const found = at < 0 ? undefined : align(text.text).find(({ start, end }) => start <= at && at <= end);
       const next = found ? { seat, index: found.index, group: found.group } : null;
-      if (next?.index !== lit?.index || next?.seat !== lit?.seat) light(next);
+      if (next?.index !== highlighted?.index || next?.seat !== highlighted?.seat) highlight(next);
     },
-    [align, rendered, seat, lit, light],
+    [align, rendered, seat, highlighted, highlight],
   );
   return (
     <div
       ref={root}
       className="member-text"
       onPointerMove={align ? onPointerMove : undefined}
-      onPointerLeave={align ? () => light(null) : undefined}
+      onPointerLeave={align ? () => highlight(null) : undefined}
     >
       <Markdown text={answer} writing={writing} />
     </div>

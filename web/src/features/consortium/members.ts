@@ -1,7 +1,6 @@
 /** Who sits in a consortium, and in which colours. Pure. */
 
 import type { MatchView, ModelCard, SeatView } from "@/api/types";
-import { STRINGS } from "@/features/consortium/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
 
 export interface Member {
@@ -15,9 +14,9 @@ export interface Member {
 }
 
 /** The parts that members play in turn where none was given. */
-export const BUILT_IN_ROLES = [STRINGS.generator, STRINGS.devilsAdvocate, STRINGS.factChecker];
+export const BUILT_IN_ROLES = ["Generator", "Devil’s advocate", "Fact checker"];
 
-export const nameOf = (seat: SeatView | undefined) => seat?.model?.name ?? seat?.label ?? STRINGS.theArbiter;
+export const nameOf = (seat: SeatView | undefined) => seat?.model?.name ?? seat?.label ?? "The arbiter";
 
 /** The members in one of the match's turns, in the colours that they have in all of them. */
 export function membersOf(match: MatchView, turn: number): Member[] {

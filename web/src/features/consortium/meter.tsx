@@ -2,7 +2,6 @@
 
 import { TrendingDown, TrendingUp } from "lucide-react";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
-import { STRINGS } from "@/features/consortium/strings";
 import { formatShare } from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 
@@ -13,12 +12,12 @@ export function Meter({ view }: { view: ConsortiumView }) {
   const moved = change !== null && Math.abs(change) >= 0.005;
   return (
     <section
-      aria-label={STRINGS.consensus}
+      aria-label="Consensus"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
       <h3 className="flex items-baseline justify-between text-sm text-ink-3">
-        {STRINGS.consensus}
-        {last && <span className="num text-xs">{STRINGS.roundMark(last.number)}</span>}
+        Consensus
+        {last && <span className="num text-xs">round {last.number}</span>}
       </h3>
       <p className="num flex items-baseline gap-2.5">
         <b className="text-2xl leading-none font-semibold tracking-tight">
@@ -33,17 +32,17 @@ export function Meter({ view }: { view: ConsortiumView }) {
           >
             {moved &&
               (change > 0 ? <TrendingUp className="size-3.5" /> : <TrendingDown className="size-3.5" />)}
-            {moved ? `${change > 0 ? "+" : "−"}${formatShare(Math.abs(change))}` : STRINGS.unchanged}
+            {moved ? `${change > 0 ? "+" : "−"}${formatShare(Math.abs(change))}` : "unchanged"}
           </span>
         )}
       </p>
       <div
         role="meter"
-        aria-label={STRINGS.consensus}
+        aria-label="Consensus"
         aria-valuemin={0}
         aria-valuemax={1}
         aria-valuenow={consensus ?? 0}
-        aria-valuetext={consensus === null ? STRINGS.consensusUnavailable : formatShare(consensus)}
+        aria-valuetext={consensus === null ? "not available yet" : formatShare(consensus)}
         className="mt-1 h-1.5 overflow-hidden rounded-full bg-line"
       >
         <div
@@ -64,11 +63,11 @@ function remark(
   consensus: number | null,
   known: boolean,
 ): string {
-  if (!known) return view.running ? STRINGS.consensusLater : STRINGS.notMeasured;
-  if (consensus === null) return STRINGS.consensusOneAnswer;
+  if (!known) return view.running ? "Available once members have answered" : "Not measured";
+  if (consensus === null) return "Only one answer, nothing to compare";
   const nameOf = (seat: string) => view.members.find((member) => member.seat === seat)?.name ?? seat;
   if (families.length > 0) {
-    return STRINGS.oneFamily(families.map((seats) => seats.map(nameOf).join(", ")).join("; "));
+    return `${families.map((seats) => seats.map(nameOf).join(", ")).join("; ")}: one family, counted as correlated`;
   }
-  return STRINGS.consensusHint;
+  return "Mean similarity across all answer pairs";
 }

@@ -15,7 +15,7 @@ export interface LeftOutNote {
   problem: { code: string; title: string; detail?: string | null };
 }
 
-export type AgreementKind = "all" | "some" | "one" | "contradicted";
+export type AgreementKind = "all" | "some" | "one" | "number" | "disputed";
 
 /** Code points `start` to `end` of the seat's answer. */
 export interface Sentence {
@@ -23,8 +23,6 @@ export interface Sentence {
   end: number;
   kind: AgreementKind;
   group: number | null;
-  /** Its figures and those of another one are the same only within rounding. Missing in older notes. */
-  rounded?: boolean;
 }
 
 export interface AgreementNote {

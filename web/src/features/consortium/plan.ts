@@ -1,8 +1,11 @@
 /** What the next prompt does in a consortium, and how its settings follow its seats. Pure. */
 
-import { type Choosing, lastTurn, type Plan } from "@/features/arena/mode-feature";
-import { MODE_STRINGS } from "@/features/consortium/mode-strings";
-import { askedOf, currentLineup, type Lineup, lineupOfMatch, sameLineup } from "@/features/lineup/lineup";
+import type { Choosing, Plan } from "@/features/arena/mode-feature";
+import type { Lineup } from "@/features/lineup/lineup";
+import { planRounds } from "@/features/rounds/plan";
+
+/** What saved line-ups are called here. */
+export const SAVED = { one: "Saved consortium", all: "Saved consortia" };
 
 /** The line-up without the parts of those who are gone. */
 export function withoutIdleParts(lineup: Lineup): Lineup {
@@ -14,17 +17,5 @@ export function withoutIdleParts(lineup: Lineup): Lineup {
 }
 
 /** The same consortium goes on in its match; another line-up or other settings carry on from the arbiter. */
-export function planConsortium(situation: Choosing): Plan {
-  const { record, models, info, from } = situation;
-  if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
-  const current = currentLineup(situation);
-  if (!current) return { kind: "wait", why: MODE_STRINGS.noModels };
-  const lineup = withoutIdleParts(current);
-  const begun = { kind: "match", ...askedOf(lineup) } as const;
-  if (from) return { ...begun, continue_from: from };
-  const turn = lastTurn(record);
-  if (record && turn && sameLineup(info, lineup, lineupOfMatch(info, record))) {
-    return { kind: "turn", matchId: record.match.id };
-  }
-  return turn ? { ...begun, continue_from: { turn_id: turn.id, seat: "arbiter" } } : begun;
-}
+export const planConsortium = (situation: Choosing): Plan =>
+  planRounds(situation, { tidy: withoutIdleParts, writer: () => "arbiter" });

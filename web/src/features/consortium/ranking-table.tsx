@@ -1,9 +1,10 @@
 /** Who stands where after a round, by whose ballots, and who leaves. */
 
+import type { Column } from "@/components/table";
 import type { Member } from "@/features/consortium/members";
 import type { RankingNote } from "@/features/consortium/notes";
-import { STRINGS } from "@/features/consortium/strings";
-import { Table } from "@/features/panels/table";
+import { SeatDot } from "@/features/panels/seat-dot";
+import { ScrollTable } from "@/features/panels/table";
 
 interface RankingTableProps {
   ranking: RankingNote;
@@ -20,27 +21,22 @@ export function RankingTable({ ranking, members, arbiter }: RankingTableProps) {
         return place < 0 ? [] : [`${of(judge)?.name ?? arbiter}: ${place + 1}`];
       })
       .join(", ");
+  const columns: Column<RankingNote["mean_ranks"][number]>[] = [
+    { header: "Rank", cell: (place) => ranking.mean_ranks.indexOf(place) + 1 },
+    {
+      header: "Member",
+      cell: ({ seat }) => (
+        <span className="inline-flex items-center gap-2">
+          <SeatDot color={of(seat)?.color} />
+          {of(seat)?.name ?? seat}
+        </span>
+      ),
+    },
+    { header: "Mean rank", cell: ({ mean_rank }) => mean_rank.toFixed(2) },
+    { header: "Ballots", cell: ({ seat }) => ballotOf(seat) || "–", quiet: true },
+    { header: "", cell: ({ seat }) => ranking.eliminated.includes(seat) && "leaves", quiet: true },
+  ];
   return (
-    <Table
-      label={STRINGS.ranking}
-      head={[STRINGS.rank, STRINGS.member, STRINGS.meanRank, STRINGS.ballots, ""]}
-    >
-      {ranking.mean_ranks.map(({ seat, mean_rank }, index) => (
-        <tr key={seat}>
-          <td className="px-3 py-1.5">{index + 1}</td>
-          <td className="px-3 py-1.5">
-            <span className="inline-flex items-center gap-2">
-              <i aria-hidden="true" className="size-2 rounded-full" style={{ background: of(seat)?.color }} />
-              {of(seat)?.name ?? seat}
-            </span>
-          </td>
-          <td className="px-3 py-1.5">{mean_rank.toFixed(2)}</td>
-          <td className="px-3 py-1.5 text-ink-2">{ballotOf(seat) || "–"}</td>
-          <td className="px-3 py-1.5 text-ink-2">
-            {ranking.eliminated.includes(seat) ? STRINGS.leaves : ""}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <ScrollTable label="Ranking" columns={columns} rows={ranking.mean_ranks} rowKey={({ seat }) => seat} />
   );
 }

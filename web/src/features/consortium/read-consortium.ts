@@ -11,7 +11,7 @@ import type {
   WordsNote,
 } from "@/features/consortium/notes";
 import { readArbiterText, readMemberText } from "@/lib/read-tags";
-import { noteFinder } from "@/turn/latest-notes";
+import { latestNote, noteFinder } from "@/turn/latest-notes";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 export interface MemberAnswer {
@@ -108,7 +108,7 @@ export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView
     costMicros: heard.reduce((sum, reply) => sum + (reply.metrics?.cost_micros ?? 0), 0),
     unpriced: heard.some((reply) => reply.metrics?.cost_micros === null),
     tookMs: tookMs(heard),
-    result: resultOf(turn),
+    result: (latestNote(turn.notes, "consortium.result/1")?.data as ResultNote | undefined) ?? null,
   };
 }
 
@@ -209,15 +209,6 @@ function readJudgement(
 function lastRound(turn: TurnView): number {
   const begun = Math.max(turn.round, ...turn.notes.map((note) => note.round));
   return begun > 0 ? begun : Math.max(0, ...turn.replies.map((reply) => reply.round));
-}
-
-function resultOf(turn: TurnView): ResultNote | null {
-  const found = turn.notes.filter((note) => note.name === "consortium.result/1");
-  const latest = found.reduce<(typeof found)[number] | null>(
-    (last, note) => (last && last.seq > note.seq ? last : note),
-    null,
-  );
-  return (latest?.data as ResultNote | undefined) ?? null;
 }
 
 /** Of each step of a round the slowest reply counts, as the server reckons. */

@@ -1,7 +1,6 @@
 /** The settings of a consortium, in an order that reads well. */
 
 import { BUILT_IN_ROLES } from "@/features/consortium/members";
-import { STRINGS } from "@/features/consortium/strings";
 import { byModel, type Lineup } from "@/features/lineup/lineup";
 import { SettingsForm, type SettingsProps } from "@/features/lineup/settings-form";
 import { Field } from "@/ui/field";
@@ -65,7 +64,7 @@ function Roles({ lineup, nameOf, onRoles }: RolesProps) {
   const groups = byModel(members);
   return (
     <fieldset className="flex flex-col gap-2 sm:col-span-2">
-      <legend className="mb-1 text-sm font-medium">{STRINGS.roles}</legend>
+      <legend className="mb-1 text-sm font-medium">Roles</legend>
       {members.map(({ name: seat, model }, index) => {
         const same = groups.find((group) => group.model === model)?.names ?? [];
         const name = same.length > 1 ? `${nameOf(model)} #${same.indexOf(seat) + 1}` : nameOf(model);
@@ -73,8 +72,8 @@ function Roles({ lineup, nameOf, onRoles }: RolesProps) {
           <div key={seat} className="grid grid-cols-[minmax(0,9rem)_1fr] items-center gap-2 text-sm">
             <span className="truncate text-ink-2">{name}</span>
             <Field
-              aria-label={STRINGS.roleOf(name)}
-              placeholder={STRINGS.builtInRole(BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? "")}
+              aria-label={`Role of ${name}`}
+              placeholder={`${BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? ""} (built in)`}
               maxLength={2000}
               value={roles[seat] ?? ""}
               onChange={(event) => {

@@ -2,7 +2,6 @@
 
 import type { Member } from "@/features/consortium/members";
 import type { WordCount } from "@/features/consortium/notes";
-import { STRINGS } from "@/features/consortium/strings";
 import { counted } from "@/lib/format";
 
 const SMALLEST = 12;
@@ -13,10 +12,10 @@ const SHOWN = 28;
 const placeOf = (index: number) => (index % 2 === 0 ? index : -index);
 
 export function WordCloud({ member, words }: { member: Member; words: readonly WordCount[] }) {
-  if (words.length === 0) return <p className="text-sm text-ink-3">{STRINGS.noWords}</p>;
+  if (words.length === 0) return <p className="text-sm text-ink-3">No words.</p>;
   return (
     <ul
-      aria-label={STRINGS.wordsOf(member.name)}
+      aria-label={`Words of ${member.name}`}
       className="flex flex-wrap items-center justify-center gap-x-3 gap-y-0.5 py-1 leading-tight"
     >
       {words.slice(0, SHOWN).map(({ word, count, weight }, index) => (

@@ -1,14 +1,7 @@
 import { expect, it } from "vitest";
 import type { VerdictNote } from "@/features/consortium/notes";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
-import {
-  askable,
-  formatBeside,
-  lookOf,
-  nameMembers,
-  plainSentence,
-  whyOf,
-} from "@/features/consortium/words";
+import { askable, formatBeside, nameMembers, plainSentence, whyOf } from "@/features/consortium/words";
 import { choiceHelp } from "@/features/lineup/schema-field";
 
 const members = [
@@ -84,11 +77,4 @@ it("shows a confidence that misses the threshold by less than rounding as anothe
   expect(formatBeside(0.7996, 0.8)).toBe("0.7996");
   expect(formatBeside(0.8, 0.8)).toBe("0.80");
   expect(why({ confidence: 0.799 })).toMatch(/confidence 0.799 is below the threshold of 0.80/);
-});
-
-it("never calls figures that agree only within rounding an agreement of all", () => {
-  expect(lookOf({ kind: "all", rounded: true })).toBe("rounded");
-  expect(lookOf({ kind: "some", rounded: true })).toBe("rounded");
-  expect(lookOf({ kind: "contradicted", rounded: true })).toBe("contradicted");
-  expect(lookOf({ kind: "all" })).toBe("all");
 });

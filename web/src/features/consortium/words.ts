@@ -3,33 +3,17 @@
 import type { Member } from "@/features/consortium/members";
 import type { AgreementKind, VerdictNote } from "@/features/consortium/notes";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
-import { STRINGS } from "@/features/consortium/strings";
-import { formatCost } from "@/lib/format";
+import { type AnnouncedRounds, shortened } from "@/features/rounds/use-announced-rounds";
 
-/** How a sentence is shown: figures that are the same only once one is rounded are no agreement of all. */
-export type AgreementLook = AgreementKind | "rounded";
-
-export const lookOf = ({
-  kind,
-  rounded,
-}: {
-  kind: AgreementKind;
-  rounded?: boolean | undefined;
-}): AgreementLook => (rounded && (kind === "all" || kind === "some") ? "rounded" : kind);
-
-export const KINDS: { kind: AgreementLook; label: string; long: string }[] = [
-  { kind: "all", label: STRINGS.allAgree, long: STRINGS.allAgreeHint },
-  { kind: "some", label: STRINGS.someAgree, long: STRINGS.someAgreeHint },
-  {
-    kind: "rounded",
-    label: STRINGS.agreeWithinRounding,
-    long: STRINGS.agreeWithinRoundingHint,
-  },
-  { kind: "one", label: STRINGS.oneOnly, long: STRINGS.oneOnlyHint },
-  { kind: "contradicted", label: STRINGS.disagree, long: STRINGS.disagreeHint },
+export const KINDS: { kind: AgreementKind; label: string; long: string }[] = [
+  { kind: "all", label: "all agree", long: "Every answer says this" },
+  { kind: "some", label: "some agree", long: "At least one other answer says this" },
+  { kind: "number", label: "other number", long: "Another answer says this with another number" },
+  { kind: "one", label: "one only", long: "No other answer says this" },
+  { kind: "disputed", label: "disputed", long: "The arbiter's dissent names this" },
 ];
 
-export const kindLabel = (kind: AgreementLook) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
+export const kindLabel = (kind: AgreementKind) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
 
 /** A sentence without its Markdown signs, for a table's cell. */
 export const plainSentence = (text: string): string =>
@@ -42,7 +26,7 @@ export const plainSentence = (text: string): string =>
 export const formatShare = (value: number): string => value.toFixed(2);
 
 export const formatConfidence = (value: number | null | undefined, limit?: number): string =>
-  value === null ? STRINGS.notGiven : value === undefined ? "–" : formatBeside(value, limit ?? value);
+  value === null ? "not given" : value === undefined ? "–" : formatBeside(value, limit ?? value);
 
 /** A share beside a limit that it misses: with as many digits as it takes to see that. */
 export function formatBeside(value: number, limit: number): string {
@@ -50,13 +34,6 @@ export function formatBeside(value: number, limit: number): string {
   while (digits < 6 && value !== limit && value.toFixed(digits) === limit.toFixed(digits)) digits += 1;
   return value.toFixed(digits);
 }
-
-export const formatTotal = ({ costMicros, unpriced }: ConsortiumView): string =>
-  unpriced
-    ? costMicros > 0
-      ? STRINGS.costAtLeast(formatCost(costMicros))
-      : STRINGS.noPrice
-    : formatCost(costMicros);
 
 /** The arbiter knows the members by numbers; a reader knows them by name. */
 export function nameMembers(text: string, shown: readonly string[], members: readonly Member[]): string {
@@ -76,12 +53,12 @@ export function whyOf(iteration: Iteration, view: ConsortiumView): string | null
   const limit = formatShare(view.threshold);
   if (verdict.settled) {
     const reached = formatBeside(verdict.confidence ?? 1, view.threshold);
-    return STRINGS.settled(reached, limit);
+    return `Settled: confidence ${reached} meets the threshold of ${limit}, and the arbiter did not ask for another round.`;
   }
   const reason = obstacleOf(verdict, iteration.number, view);
-  if (goesOn(iteration, view)) return STRINGS.nextRound(reason);
-  if (view.cut) return STRINGS.stoppedEarly(reason);
-  return STRINGS.notSettled(reason, iteration.number);
+  if (goesOn(iteration, view)) return `Next round: ${reason}.`;
+  if (view.cut) return `Stopped early, not settled: ${reason}.`;
+  return `Not settled: ${reason}. Round ${iteration.number} was the last.`;
 }
 
 /** Whether another round follows, or is to follow. */
@@ -92,19 +69,19 @@ export const goesOn = (iteration: Iteration, view: ConsortiumView): boolean =>
 function obstacleOf(verdict: VerdictNote, round: number, view: ConsortiumView): string {
   const { confidence, needs_iteration: more } = verdict;
   const limit = formatShare(view.threshold);
-  if (!verdict.parsed) return STRINGS.reasonInvalidFormat;
-  if (confidence === null) return STRINGS.reasonNoConfidence;
+  if (!verdict.parsed) return "the arbiter’s reply has an invalid format";
+  if (confidence === null) return "the arbiter gave no confidence";
   const shown = formatBeside(confidence, view.threshold);
   const sure = confidence >= view.threshold;
   if (!sure) {
-    const low = STRINGS.reasonBelow(shown, limit);
-    return more ? STRINGS.reasonBelowAndMore(low) : low;
+    const low = `confidence ${shown} is below the threshold of ${limit}`;
+    return more ? `${low}, and the arbiter asked for another round` : low;
   }
-  const reached = STRINGS.reasonMet(shown, limit);
-  if (more) return STRINGS.reasonMetButMore(reached);
-  if (round < view.least) return STRINGS.reasonMinimum(reached, view.least);
-  if (more === null) return STRINGS.reasonMetUndecided(reached);
-  return STRINGS.reasonIncomplete;
+  const reached = `confidence ${shown} meets the threshold of ${limit}`;
+  if (more) return `${reached}, but the arbiter asked for another round`;
+  if (round < view.least) return `${reached}, but the minimum is ${view.least} rounds`;
+  if (more === null) return `${reached}, but the arbiter did not say whether it needs another round`;
+  return "the arbiter’s reply is incomplete";
 }
 
 /** How an iteration ended or how it stands, in a few words. */
@@ -112,23 +89,45 @@ export function stateOf(iteration: Iteration, view: ConsortiumView): string {
   const { answers, stage, judgement } = iteration;
   const verdict = judgement.verdict;
   if (verdict) {
-    if (verdict.settled) return STRINGS.stateSettled;
+    if (verdict.settled) return "settled";
     const last = iteration === view.iterations.at(-1);
-    if (!last) return STRINGS.stateContinued;
-    if (!view.running) return STRINGS.stateNoRoundsLeft;
-    return iteration.number < view.most ? STRINGS.stateNextRound : STRINGS.stateEnding;
+    if (!last) return "continued";
+    if (!view.running) return "not settled: no rounds left";
+    return iteration.number < view.most ? "starting next round" : "ending";
   }
   const done = answers.filter(
     (each) => !each.writing && each.reply && each.reply.status !== "waiting",
   ).length;
   switch (stage) {
     case "answering":
-      return STRINGS.stateAnswered(done, answers.length);
+      return `${done} of ${answers.length} answered`;
     case "ranking":
-      return STRINGS.stateRanking;
+      return "members are ranking answers";
     case "judging":
-      return STRINGS.stateJudging(view.arbiter);
+      return `${view.arbiter} is judging`;
     default:
-      return STRINGS.stateNotFinished;
+      return "not finished";
   }
+}
+
+/** What is read out of a consortium: what a round came to, and the final synthesis. */
+export function announcedOf(view: ConsortiumView): AnnouncedRounds {
+  const judged = view.iterations.filter(({ judgement }) => judgement.verdict);
+  const latest = judged.at(-1);
+  const verdict = latest?.judgement.verdict;
+  const confidence = formatConfidence(verdict?.confidence);
+  const consensus = latest?.agreement?.consensus;
+  const figures =
+    consensus == null
+      ? `Confidence ${confidence}.`
+      : `Consensus ${formatShare(consensus)}, confidence ${confidence}.`;
+  return {
+    running: view.running,
+    ended: judged.length,
+    round: latest && view.running ? `Round ${latest.number} finished. ${figures}` : "",
+    ending:
+      view.result && verdict
+        ? `Consortium finished, confidence ${confidence}. ${shortened(verdict.synthesis)}`
+        : "Consortium ended without a conclusion.",
+  };
 }

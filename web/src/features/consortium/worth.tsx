@@ -3,11 +3,9 @@
 import { useEffect, useReducer } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
-import { STRINGS } from "@/features/consortium/strings";
-import { formatTotal } from "@/features/consortium/words";
 import { useContestant } from "@/features/lineup/use-contestant";
 import { WorthOf } from "@/features/standings/worth";
-import { formatFactor, formatMs } from "@/lib/format";
+import { formatFactor, formatMs, formatSpent } from "@/lib/format";
 
 interface WorthProps {
   view: ConsortiumView;
@@ -21,12 +19,12 @@ export function WorthCard({ view, match, turn }: WorthProps) {
   const contestant = useContestant(match, result !== null);
   return (
     <section
-      aria-label={STRINGS.costAndTime}
+      aria-label="Cost and time"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
-      <h3 className="text-sm text-ink-3">{view.running ? STRINGS.soFar : STRINGS.total}</h3>
+      <h3 className="text-sm text-ink-3">{view.running ? "So far" : "Total"}</h3>
       <p className="num flex flex-wrap gap-x-3 text-lg leading-tight font-semibold tracking-tight">
-        <span className="whitespace-nowrap">{formatTotal(view)}</span>
+        <span className="whitespace-nowrap">{formatSpent(view.costMicros, view.unpriced)}</span>
         <span className="whitespace-nowrap">{formatMs(took)}</span>
       </p>
       {result ? (
@@ -36,8 +34,8 @@ export function WorthCard({ view, match, turn }: WorthProps) {
       ) : (
         <p className="num text-sm text-ink-2">
           {view.iterations.length > 0
-            ? STRINGS.roundOfMost(view.iterations.length, view.most)
-            : STRINGS.askingMembers}
+            ? `Round ${view.iterations.length} of up to ${view.most}`
+            : "Asking members"}
         </p>
       )}
     </section>
@@ -47,18 +45,18 @@ export function WorthCard({ view, match, turn }: WorthProps) {
 /** Compared with asking only the member that stood best. */
 function beside({ result, members }: ConsortiumView): string {
   const best = result?.worth.best_single;
-  if (!result || !best) return STRINGS.worthNoMember;
+  if (!result || !best) return "No member’s own answer to compare with.";
   const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
   const { cost_usd: cost, unpriced, duration_ms: took } = result.worth;
-  const partial = unpriced?.length ? STRINGS.costOver : "";
-  const time = best.duration_ms > 0 ? STRINGS.worthTime(formatFactor(took / best.duration_ms)) : null;
+  const partial = unpriced?.length ? "at least " : "";
+  const time = best.duration_ms > 0 ? `${formatFactor(took / best.duration_ms)} the time` : null;
   const money =
-    cost !== null && best.cost_usd ? STRINGS.worthCost(partial + formatFactor(cost / best.cost_usd)) : null;
-  const said = [money, time].filter(Boolean).join(STRINGS.and);
-  const unknown = money ? "" : STRINGS.costUnknown;
+    cost !== null && best.cost_usd ? `${partial + formatFactor(cost / best.cost_usd)} the cost` : null;
+  const said = [money, time].filter(Boolean).join(" and ");
+  const unknown = money ? "" : " Cost can’t be compared: some models have no price.";
   return said
-    ? STRINGS.worthSentence(said.charAt(0).toUpperCase() + said.slice(1), name, unknown)
-    : STRINGS.worthNothing;
+    ? `${said.charAt(0).toUpperCase() + said.slice(1)} of ${name} alone, the best single member.${unknown}`
+    : "Nothing to compare.";
 }
 
 /** Counted on while it runs, from when the turn began; a play after that counts what was recorded. */

@@ -1,17 +1,16 @@
 /** What stands under a match of any mode: a ballot on the whole of it, or a way on after a bad end. */
 import type { MatchRecord } from "@/api/types";
-import { HealthLink } from "@/components/health-link";
+import { HealthLink } from "@/features/arena/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
-import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
-import { STRINGS } from "@/features/general/strings";
+import { useDrawAgain } from "@/features/arena/use-turn-actions";
 import { ChoiceRow } from "@/features/panels/choice-row";
+import { EndedEarly, RetryTurn } from "@/features/rounds/ending";
 import { Button } from "@/ui/button";
 
 export function GeneralDock({ record }: { record: MatchRecord }) {
   const { match } = record;
   const turn = lastTurn(record);
-  const retry = useRetry();
   const drawAgain = useDrawAgain(match.mode);
   if (!turn) return null;
   if (match.status === "void") {
@@ -19,11 +18,11 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         alert
-        title={problem?.title ?? STRINGS.matchVoid}
-        detail={problem?.detail ?? STRINGS.noVoteCounted}
+        title={problem?.title ?? "Match void."}
+        detail={problem?.detail ?? "No vote was counted."}
       >
         <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
-          {STRINGS.drawAgain}
+          Draw again
         </Button>
         <HealthLink />
       </Notice>
@@ -31,15 +30,14 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
   }
   if ((turn.status === "stopped" || turn.status === "failed") && match.status === "open") {
     return (
-      <Notice
-        title={turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.failed)}
-        detail={turn.status === "stopped" ? STRINGS.retryHint : (turn.error?.detail ?? STRINGS.answersSaved)}
-        tone={turn.status === "failed" ? "bad" : "plain"}
+      <EndedEarly
+        turn={turn}
+        stopped="Answers stopped."
+        failed="The turn failed."
+        saved="Finished answers are saved. Retry asks only the models that are missing."
       >
-        <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-          {STRINGS.retry}
-        </Button>
-      </Notice>
+        <RetryTurn turn={turn} variant="primary" />
+      </EndedEarly>
     );
   }
   const { ballot } = match;

@@ -4,7 +4,7 @@ import { LayoutPanelLeft } from "lucide-react";
 import type { ModeCard } from "@/api/types";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { Dock, Match } from "@/features/general/lazy-parts";
-import { MODE_STRINGS } from "@/features/general/mode-strings";
+import { Picture } from "@/features/general/picture";
 import { Chips, Estimate, savedOf } from "@/features/lineup/lazy-parts";
 import { planLineup } from "@/features/lineup/plan";
 import { titled } from "@/lib/format";
@@ -15,12 +15,11 @@ export function generalFeature(name: string, info: ModeCard | undefined): ModeFe
   return {
     name,
     icon: LayoutPanelLeft,
-    newLabel: MODE_STRINGS.newSession(title.charAt(0).toLowerCase() + title.slice(1)),
-    headline: title,
-    subline: info?.summary ?? "",
-    ...(info?.seating.blind && { hint: MODE_STRINGS.hiddenHint }),
+    newLabel: `New ${title.charAt(0).toLowerCase() + title.slice(1)}`,
+    Picture,
+    ...(info?.seating.blind && { hint: "Models stay hidden until you vote" }),
     follows: "page",
-    placeholder: (record) => (record ? MODE_STRINGS.followUpPlaceholder : MODE_STRINGS.askPlaceholder),
+    placeholder: (record) => (record ? "Ask a follow-up…" : "Ask anything…"),
     plan: planLineup,
     Match,
     Dock,

@@ -1,7 +1,7 @@
 /** The parts of the general view that load when they are first shown. */
 import { lazyPart } from "@/components/lazy-part";
 
-const load = () => import("@/features/general/parts");
+const load = () => import("@/features/general/match-chunk");
 
 export const Match = lazyPart(() => load().then(({ PARTS }) => PARTS.Match));
 export const Dock = lazyPart(() => load().then(({ PARTS }) => PARTS.Dock));

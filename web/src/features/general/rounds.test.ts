@@ -11,17 +11,25 @@ const reply = (seat: string, round: number, status = "completed") => ({
 const turn = {
   round: 2,
   replies: [reply("a", 1), reply("b", 1), reply("a", 2), reply("b", 2, "failed")],
+  tools: [{ id: "c", round: 3 }],
   interjections: [
     { id: "i", round: 2, input: { type: "add", text: "It rains." } },
     { id: "j", round: null, input: { type: "synthesise" } },
   ],
 } as unknown as TurnView;
 
-it("puts what was said before the round that heard it, and apart what none has heard", () => {
+it("puts what was said and called into its round, and apart what no round has heard", () => {
   const { rounds, unheard } = roundsOf(turn);
-  expect(rounds.map(({ number, heard, replies }) => [number, heard.length, replies.length])).toEqual([
-    [1, 0, 2],
-    [2, 1, 2],
+  const sizes = rounds.map(({ number, heard, replies, tools }) => [
+    number,
+    heard.length,
+    replies.length,
+    tools.length,
+  ]);
+  expect(sizes).toEqual([
+    [1, 0, 2, 0],
+    [2, 1, 2, 0],
+    [3, 0, 0, 1],
   ]);
   expect(unheard.map(({ id }) => id)).toEqual(["j"]);
   expect(goesByRounds([turn])).toBe(true);

@@ -1,11 +1,12 @@
 /** A turn by its rounds: who spoke in each, and what the person had said before it. Pure. */
-import type { Interjection, MatchView, ReplyView, SeatView, TurnView } from "@/api/types";
+import type { Interjection, MatchView, ReplyView, SeatView, ToolCallView, TurnView } from "@/api/types";
 
 export interface Round {
   number: number;
   /** What this round heard. */
   heard: Interjection[];
   replies: ReplyView[];
+  tools: ToolCallView[];
 }
 
 export interface Rounds {
@@ -16,6 +17,7 @@ export interface Rounds {
 
 export function roundsOf(turn: TurnView): Rounds {
   const numbers = new Set(turn.replies.map(({ round }) => round));
+  for (const { round } of turn.tools) numbers.add(round);
   for (const { round } of turn.interjections) if (round !== null) numbers.add(round);
   const rounds = [...numbers]
     .sort((a, b) => a - b)
@@ -23,6 +25,7 @@ export function roundsOf(turn: TurnView): Rounds {
       number,
       heard: turn.interjections.filter(({ round }) => round === number),
       replies: turn.replies.filter(({ round }) => round === number),
+      tools: turn.tools.filter(({ round }) => round === number),
     }));
   return { rounds, unheard: turn.interjections.filter(({ round }) => round === null) };
 }

@@ -4,7 +4,6 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { BarChart3 } from "lucide-react";
 import { type Area, rootRoute } from "@/components/area";
 import { lazyPage } from "@/components/lazy-part";
-import { AREA_STRINGS } from "@/features/leaderboard/area-strings";
 import { readBoardSearch } from "@/features/leaderboard/board-search";
 import { readVotersSearch } from "@/features/leaderboard/voters/voters-search";
 
@@ -73,7 +72,7 @@ export const area: Area = {
   routes,
   nav: [
     {
-      label: AREA_STRINGS.leaderboard,
+      label: "Leaderboard",
       icon: BarChart3,
       link: { to: "/leaderboard/$category", params: OVERALL },
       under: /^\/(leaderboard|head-to-head)/,

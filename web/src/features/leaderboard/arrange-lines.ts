@@ -4,15 +4,19 @@ import { type BoardSearch, firstOrder, type SortKey } from "@/features/leaderboa
 
 type Value = string | number | null;
 
+/** Dollars per million tokens; a model that runs here without a price is free. */
+export const priceOf = ({ price, model }: LeaderboardLine): number | null =>
+  price ?? (model.local ? 0 : null);
+
 const VALUES: Record<SortKey, (line: LeaderboardLine) => Value> = {
   rank: (line) => line.rank_ub,
   name: (line) => line.model.name.toLowerCase(),
   rating: (line) => line.rating,
   votes: (line) => line.votes,
   win_rate: (line) => line.win_rate,
-  organization: (line) => line.model.organization.toLowerCase(),
-  license: (line) => line.model.license.toLowerCase(),
-  price: (line) => line.price,
+  organization: (line) => line.model.organization.toLowerCase() || null,
+  license: (line) => line.model.license.toLowerCase() || null,
+  price: priceOf,
   latency: (line) => line.ttft_p50_ms,
 };
 
@@ -52,7 +56,7 @@ export function choicesOf(
 ): string[] {
   const found = new Set<string>();
   for (const line of lines) {
-    const value = pick(line);
+    const value = pick(line) ?? "";
     if (value) found.add(value);
   }
   return [...found].sort((a, b) => a.localeCompare(b));

@@ -1,12 +1,20 @@
 /** The table: a line per model, sorted by its heads, gliding when votes come. */
 
-import { ArrowDown, ArrowUp } from "lucide-react";
-import { type KeyboardEvent, useCallback, useRef } from "react";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useMemo,
+  useRef,
+} from "react";
 import type { LeaderboardLine } from "@/api/standings-types";
-import { BoardRow } from "@/features/leaderboard/board-row";
+import { Table } from "@/components/table";
+import { axisGround, LEADER } from "@/features/leaderboard/board-axis";
+import { boardColumns } from "@/features/leaderboard/board-columns";
 import { type BoardSearch, firstOrder, nextSort } from "@/features/leaderboard/board-search";
-import { COLUMNS, type Column } from "@/features/leaderboard/columns";
-import { STRINGS } from "@/features/leaderboard/strings";
+import { MarkLegend } from "@/features/leaderboard/line-marks";
+import { NAMED, showOnce } from "@/features/leaderboard/named-line";
 import { useRowMotion } from "@/features/leaderboard/use-row-motion";
 import { cn } from "@/lib/cn";
 import type { Scale } from "@/lib/scale";
@@ -14,6 +22,8 @@ import type { Scale } from "@/lib/scale";
 interface BoardTableProps {
   lines: readonly LeaderboardLine[];
   scale: Scale;
+  /** Whose interval is shaded through all rows. */
+  leader: LeaderboardLine | undefined;
   grouped: boolean;
   caption: string;
   search: BoardSearch;
@@ -26,94 +36,67 @@ interface BoardTableProps {
 }
 
 export function BoardTable(props: BoardTableProps) {
-  const { lines, scale, grouped, caption, search, arrangement, picked, onPick, onSort, onOpen } = props;
+  const { lines, scale, leader, grouped, caption, search, arrangement, picked, onPick, onSort, onOpen } =
+    props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowMotion(body, lines, arrangement);
-  const onKeyDown = useCallback((event: KeyboardEvent<HTMLElement>) => walk(event), []);
+  const columns = useMemo(
+    () => boardColumns({ scale, ground: axisGround(scale, leader) }, grouped),
+    [scale, leader, grouped],
+  );
+  const by = search.sort_by ?? "rank";
+  const rowProps = useCallback(
+    ({ model }: LeaderboardLine): ComponentProps<"tr"> => {
+      const named = search.line === model.id;
+      return {
+        ref: named ? showOnce : undefined,
+        "aria-current": named || undefined,
+        className: cn("h-12 cursor-pointer *:py-0! hover:bg-raised/60", named && NAMED),
+        onClick: (event) => !isWithinControl(event) && onOpen(model.id),
+      };
+    },
+    [search.line, onOpen],
+  );
   return (
-    <div className="@container overflow-clip rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed text-[13.5px]">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="sticky top-0 z-10 w-10 bg-surface shadow-[inset_0_-1px_0_var(--line)]">
-              <span className="sr-only">{STRINGS.compare}</span>
-            </th>
-            {COLUMNS.map((column) => (
-              <Head key={column.id} column={column} search={search} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body} onKeyDown={onKeyDown}>
-          {lines.map((line) => (
-            <BoardRow
-              key={line.model.id}
-              line={line}
-              scale={scale}
-              grouped={grouped}
-              picked={picked.includes(line.model.id)}
-              named={search.line === line.model.id}
-              onPick={onPick}
-              onOpen={onOpen}
-            />
-          ))}
-        </tbody>
-      </table>
+    <div className="overflow-clip rounded-lg border border-line bg-surface">
+      <Table
+        fixed
+        label={caption}
+        columns={columns}
+        rows={lines}
+        rowKey={keyOf}
+        rowProps={rowProps}
+        body={{ ref: body, onKeyDown: walk }}
+        sort={{
+          by,
+          order: search.order ?? firstOrder(by),
+          onSort: (key) => onSort(nextSort(search, key)),
+        }}
+        selection={{ header: "Select", labelOf, picked, onPick }}
+        legend={
+          <>
+            {leader && leader.ci_lower !== null && (
+              <span className="inline-flex items-center gap-1.5 @max-2xl:hidden">
+                <i aria-hidden="true" className="size-3.5 rounded-[3px]" style={{ background: LEADER }} />
+                {leader.model.name}’s 95% interval
+              </span>
+            )}
+            <MarkLegend lines={lines} grouped={grouped} />
+          </>
+        }
+      />
     </div>
   );
 }
 
-interface HeadProps {
-  column: Column;
-  search: BoardSearch;
-  onSort: (change: BoardSearch) => void;
-}
+const keyOf = (line: LeaderboardLine) => line.model.id;
+const labelOf = (line: LeaderboardLine) => `Select ${line.model.name}`;
 
-function Head({ column, search, onSort }: HeadProps) {
-  const sorted = column.sort === (search.sort_by ?? "rank");
-  const order = sorted ? (search.order ?? firstOrder(column.sort ?? "rank")) : null;
-  const Arrow = order === "desc" ? ArrowDown : ArrowUp;
-  const { sort } = column;
-  return (
-    <th
-      scope="col"
-      aria-sort={order === null ? undefined : order === "asc" ? "ascending" : "descending"}
-      title={column.title}
-      className={cn(
-        "sticky top-0 z-10 bg-surface p-0 text-xs font-medium text-ink-3 shadow-[inset_0_-1px_0_var(--line)]",
-        column.className,
-      )}
-    >
-      {sort ? (
-        <button
-          type="button"
-          onClick={() => onSort(nextSort(search, sort))}
-          className={cn(
-            "focus-inset flex h-9 w-full items-center gap-1 rounded-sm px-2.5 whitespace-nowrap transition-colors hover:text-ink",
-            column.figures && "flex-row-reverse",
-            sorted && "text-ink",
-          )}
-        >
-          {column.label}
-          <Arrow
-            aria-hidden="true"
-            className={cn("size-3 shrink-0", !sorted && "opacity-0", column.figures && "-ml-0.5")}
-          />
-        </button>
-      ) : (
-        <span
-          className={cn(
-            "flex h-9 items-center px-2.5 whitespace-nowrap",
-            column.figures && "justify-end",
-            column.id === "bar" && "sr-only",
-          )}
-        >
-          {column.label}
-        </span>
-      )}
-    </th>
-  );
-}
+/** A press on a link or a box does what that does; one that ends a selection of text does nothing. */
+const isWithinControl = (event: MouseEvent) =>
+  event.defaultPrevented ||
+  (event.target as Element).closest("a, button, input, label") !== null ||
+  Boolean(getSelection()?.toString());
 
 /** Up and Down (or k and j) go from model to model, Home and End to the first and last. */
 function walk(event: KeyboardEvent<HTMLElement>): void {

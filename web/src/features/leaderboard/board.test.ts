@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { LeaderboardLine } from "@/api/standings-types";
-import { arrangeLines, choicesOf } from "@/features/leaderboard/arrange-lines";
+import { arrangeLines, choicesOf, priceOf } from "@/features/leaderboard/arrange-lines";
+import { axisGround } from "@/features/leaderboard/board-axis";
 import { countFilters, nextSort, readBoardSearch } from "@/features/leaderboard/board-search";
+import { rankText } from "@/features/leaderboard/rank-text";
+import { scaleFrom } from "@/lib/scale";
 
 function line(id: string, more: Partial<LeaderboardLine> & { license?: string; local?: boolean } = {}) {
   const { license = "MIT", local = false, ...rest } = more;
@@ -77,4 +80,24 @@ test("an address is read leniently, and what is usual does not stand in it", () 
   expect(search).toMatchObject({ method: "elo", local: false, license: "4", include_uncounted: true });
   expect([search.view, search.sort_by, search.min_votes]).toEqual([undefined, undefined, undefined]);
   expect(countFilters(search)).toBe(2);
+});
+
+test("a rank is a range where intervals overlap", () => {
+  expect(rankText({ rank_ub: 1, rank_lb: 3 })).toBe("1–3");
+  expect(rankText({ rank_ub: 4, rank_lb: 4 })).toBe("4");
+});
+
+test("what nobody knows is no choice and comes last, and a local model without a price is free", () => {
+  const lines = [line("ada", { license: "" }), line("bob", { license: "MIT", local: true })];
+  expect(choicesOf(lines, (each) => each.model.license)).toEqual(["MIT"]);
+  expect(ids(arrangeLines(lines, { sort_by: "license", order: "desc" }))).toEqual(["bob", "ada"]);
+  expect(lines.map(priceOf)).toEqual([null, 0]);
+});
+
+test("the leader's interval is behind every row, at its place on the axis", () => {
+  const ground = (leader?: LeaderboardLine) => String(axisGround(scaleFrom(900, 1100), leader).background);
+  const leader = line("ada", { ci_lower: 1000, ci_upper: 1100 });
+  expect(ground(leader)).toContain("100.00% 0 / 50.00% 100%");
+  expect(ground(leader).split("1px").length).toBe(ground().split("1px").length);
+  expect(ground(line("bob", { ci_lower: null, ci_upper: null }))).toBe(ground());
 });

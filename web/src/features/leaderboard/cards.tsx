@@ -6,7 +6,6 @@ import type { BoardSearch } from "@/features/leaderboard/board-search";
 import { FlaggedVoters } from "@/features/leaderboard/flagged-voters";
 import { PositionCard } from "@/features/leaderboard/position-card";
 import { PriorCard } from "@/features/leaderboard/prior-card";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { StyleCard } from "@/features/leaderboard/style-card";
 import { WeightedCard } from "@/features/leaderboard/weighted-card";
 import { DecisionLine } from "@/features/standings/decision-line";
@@ -24,7 +23,7 @@ export function Cards({ board, search, onChange, onEditPrior }: CardsProps) {
   const nameOf = (id: string) => board.lines.find((line) => line.model.id === id)?.model.name ?? id;
   return (
     <div className="grid gap-3.5 lg:grid-cols-[1.2fr_1fr]">
-      <Panel title={STRINGS.decisionTitle}>
+      <Panel title="Is the result clear?">
         <p className="text-ink-2">
           {board.decision ? <DecisionLine decision={board.decision} nameOf={nameOf} /> : undecided(board)}
         </p>
@@ -41,9 +40,9 @@ export function Cards({ board, search, onChange, onEditPrior }: CardsProps) {
 
 function undecided(board: Leaderboard): string {
   if (board.method === "elo") {
-    return STRINGS.decisionElo;
+    return "Elo has no intervals, so it can’t tell. Switch to Bradley-Terry.";
   }
-  return STRINGS.decisionTooFew;
+  return "Needs at least two models with a score that isn’t provisional.";
 }
 
 function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">) {
@@ -51,14 +50,14 @@ function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">
   const shown = search.include_uncounted ?? false;
   const most = [...board.uncounted].sort((a, b) => b.votes - a.votes);
   return (
-    <Panel title={STRINGS.uncountedTitle}>
+    <Panel title="Votes not counted">
       <p className="num text-ink-2">
-        {all === 0 && !shown && STRINGS.allCounted}
+        {all === 0 && !shown && "All votes are counted."}
         {all > 0 && (
           <>
             {counted(all, "vote")}:{" "}
             {most.map((each) => `${formatCount(each.votes)} ${fewNotCounted(each.reason)}`).join(", ")}.{" "}
-            {shown ? STRINGS.uncountedIncluded : STRINGS.uncountedExcluded}
+            {shown ? "Included in this table. " : "Saved, but not in this table. "}
           </>
         )}
         {(all > 0 || shown) && (
@@ -68,7 +67,7 @@ function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">
             className="rounded-xs touch:min-h-11 touch:min-w-11 text-ink underline underline-offset-3 hover:text-accent"
             onClick={() => onChange({ include_uncounted: shown ? undefined : true })}
           >
-            {shown ? STRINGS.excludeUncounted : STRINGS.includeUncounted}
+            {shown ? "Exclude them" : "Include them"}
           </button>
         )}
       </p>

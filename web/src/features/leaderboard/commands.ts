@@ -3,13 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BarChart3, BookOpen, Grid3x3, LineChart, UserRound, Users } from "lucide-react";
+import { useMayManage } from "@/api/permissions";
 import { modelsQuery } from "@/api/queries";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { Command, CommandContext } from "@/components/area";
-import { AREA_STRINGS } from "@/features/leaderboard/area-strings";
-import { COMMAND_STRINGS as STRINGS } from "@/features/leaderboard/command-strings";
 
-const group = AREA_STRINGS.leaderboard;
+const METHOD_ABOUT = "how the leaderboard works";
+
+const group = "Leaderboard";
 
 /** Categories and models are many: they are listed once somebody searches. */
 export function useCommands({ search }: CommandContext): Command[] {
@@ -21,29 +22,34 @@ export function useCommands({ search }: CommandContext): Command[] {
 
 function usePages(): Command[] {
   const navigate = useNavigate();
+  const mayManage = useMayManage();
   const open = (view?: "win-rates" | "history") =>
     navigate({ to: "/leaderboard/$category", params: { category: "overall" }, search: view ? { view } : {} });
   return [
-    { name: AREA_STRINGS.leaderboard, icon: BarChart3, hint: "L", group, order: 400, run: () => open() },
-    { name: STRINGS.winRates, icon: Grid3x3, group, order: 401, run: () => open("win-rates") },
-    { name: STRINGS.scoresOverTime, icon: LineChart, group, order: 402, run: () => open("history") },
+    { name: "Leaderboard", icon: BarChart3, hint: "L", group, order: 400, run: () => open() },
+    { name: "Win rates", icon: Grid3x3, group, order: 401, run: () => open("win-rates") },
+    { name: "Scores over time", icon: LineChart, group, order: 402, run: () => open("history") },
     {
-      name: STRINGS.method,
-      about: STRINGS.methodAbout,
-      also: STRINGS.methodAbout,
+      name: "Method",
+      about: METHOD_ABOUT,
+      also: METHOD_ABOUT,
       icon: BookOpen,
       group,
       order: 420,
       run: () => navigate({ to: "/leaderboard/method" }),
     },
-    {
-      name: STRINGS.voters,
-      about: STRINGS.votersAbout,
-      icon: Users,
-      group,
-      order: 421,
-      run: () => navigate({ to: "/leaderboard/voters" }),
-    },
+    ...(mayManage
+      ? [
+          {
+            name: "Voters",
+            about: "vote health",
+            icon: Users,
+            group,
+            order: 421,
+            run: () => navigate({ to: "/leaderboard/voters" }),
+          },
+        ]
+      : []),
   ];
 }
 
@@ -53,8 +59,8 @@ function useCategories(): Command[] {
   const categories = board?.categories.filter((category) => category.kind !== "overall") ?? [];
   return categories.map((category) => ({
     name: category.title,
-    also: STRINGS.categoryWords(category.id),
-    about: STRINGS.categoryAbout,
+    also: `leaderboard category ${category.id}`,
+    about: "leaderboard",
     icon: BarChart3,
     group,
     order: 430,
@@ -70,10 +76,10 @@ function useModels(): Command[] {
   const models = new Map([...listed, ...catalog].map((model) => [model.id, model]));
   return [...models.values()].map((model) => ({
     name: model.name,
-    also: STRINGS.modelWords(model.organization, model.id),
-    about: STRINGS.modelAbout,
+    also: `about page of model ${model.organization} ${model.id}`,
+    about: "scores and votes",
     icon: UserRound,
-    group: STRINGS.models,
+    group: "Models",
     order: 500,
     run: () => navigate({ to: "/models/$model", params: { model: model.id } }),
   }));

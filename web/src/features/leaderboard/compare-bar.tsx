@@ -3,7 +3,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ArrowRight, X } from "lucide-react";
 import type { LeaderboardLine } from "@/api/standings-types";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -28,24 +27,24 @@ export function CompareBar({ picked, lines, onClear }: CompareBarProps) {
   return (
     <div className="pointer-events-none sticky bottom-3 z-20 flex justify-center">
       <section
-        aria-label={STRINGS.compare}
+        aria-label="Head-to-head"
         className="pointer-events-auto flex max-w-full animate-slide-in items-center gap-3 rounded-md border border-line-strong bg-raised py-2 pr-2 pl-4 text-sm shadow-lift"
       >
         <p className="min-w-0 leading-tight [overflow-wrap:anywhere]">
           <span className="font-medium">{name(a)}</span>
-          <span className="text-ink-2">{b ? STRINGS.versus : STRINGS.selectSecond}</span>
+          <span className="text-ink-2">{b ? " vs. " : ": select a second model"}</span>
           {b && <span className="font-medium">{name(b)}</span>}
         </p>
         {b && (
           <Button variant="primary" onClick={compare}>
-            {STRINGS.compare}
+            Show head-to-head
             <ArrowRight aria-hidden="true" />
             <Kbd inverse className="max-sm:hidden">
-              {STRINGS.compareKey}
+              C
             </Kbd>
           </Button>
         )}
-        <IconButton label={STRINGS.clearSelection} size="icon-sm" onClick={onClear}>
+        <IconButton label="Clear selection" size="icon-sm" onClick={onClear}>
           <X />
         </IconButton>
       </section>

@@ -2,7 +2,6 @@
 
 import { useMemo, useState } from "react";
 import type { LeaderboardLine, Method } from "@/api/standings-types";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { cn } from "@/lib/cn";
 import { counted, formatMargin, formatRating } from "@/lib/format";
@@ -25,7 +24,7 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
   const against = lines.find((line) => line.model.id === held) ?? null;
   return (
     <section
-      aria-label={STRINGS.scoresWithIntervals}
+      aria-label="Scores with 95% intervals"
       className="overflow-clip rounded-lg border border-line bg-surface"
       onPointerLeave={() => setHeld(null)}
     >
@@ -36,14 +35,10 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
         )}
       >
         <span className="truncate">
-          {against
-            ? overlapText(against, lines)
-            : method === "elo"
-              ? STRINGS.eloHasNoIntervals
-              : STRINGS.model}
+          {against ? overlapText(against, lines) : method === "elo" ? "Elo has no intervals" : "Model"}
         </span>
         <Axis scale={scale} marks={marks} />
-        <span className="w-24 pr-10 text-right">{STRINGS.score}</span>
+        <span className="w-24 pr-10 text-right">Score</span>
       </div>
       <ol className="py-1.5">
         {lines.map((line) => {
@@ -143,5 +138,5 @@ const apart = (a: LeaderboardLine, b: LeaderboardLine) =>
 
 function overlapText(line: LeaderboardLine, lines: readonly LeaderboardLine[]): string {
   const near = lines.filter((each) => each !== line && !apart(each, line)).length;
-  return near === 0 ? STRINGS.noOverlap : STRINGS.overlaps(counted(near, "other"));
+  return near === 0 ? "No overlap" : `Overlaps ${counted(near, "other")}`;
 }

@@ -2,33 +2,46 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMayManage } from "@/api/permissions";
 import { flaggedVotersQuery } from "@/api/standings";
 import type { FlaggedVoter } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { formatOdds, shortVoter } from "@/features/standings/voter";
 import { VoterRuling } from "@/features/standings/voter-ruling";
 import { counted } from "@/lib/format";
 import { Button } from "@/ui/button";
+
+/** Whom a voter votes for, by the pattern of the votes. */
+const PREFERRED: Record<FlaggedVoter["pattern"], (model: string) => string> = {
+  pushes: (model) => `for ${model}`,
+  against: (model) => `against ${model}`,
+  "always left": () => "for the left answer",
+  "always right": () => "for the right answer",
+  "tie spam": () => "for a tie",
+};
 
 interface FlaggedVotersProps {
   nameOf: (id: string) => string;
 }
 
 export function FlaggedVoters({ nameOf }: FlaggedVotersProps) {
-  const { data } = useQuery(flaggedVotersQuery);
+  const mayManage = useMayManage();
+  const { data } = useQuery({ ...flaggedVotersQuery, enabled: mayManage });
   if (!data || data.voters.length === 0) return null;
   return (
     <Panel
-      title={STRINGS.flaggedTitle}
+      title="Voters to check"
       className="lg:col-span-2"
       aside={
         <Button asChild variant="quiet" size="sm">
-          <Link to="/leaderboard/voters">{STRINGS.allVoters}</Link>
+          <Link to="/leaderboard/voters">All voters</Link>
         </Button>
       }
     >
-      <p className="max-w-read text-ink-2">{STRINGS.flaggedHint}</p>
+      <p className="max-w-read text-ink-2">
+        Their votes look planned, compared with the votes of everyone not flagged. In simulated crowds, at
+        most 1 in 100 honest voters with 50 or more votes is flagged. The votes count until you exclude them.
+      </p>
       <ul className="mt-3 grid gap-3">
         {data.voters.map((voter) => (
           <Voter key={voter.voter_id} voter={voter} nameOf={nameOf} />
@@ -46,15 +59,12 @@ function Voter({ voter, nameOf }: { voter: FlaggedVoter } & FlaggedVotersProps) 
         {short}
       </span>
       <span className="min-w-0 flex-1 basis-64 text-sm">
-        {STRINGS.pattern(voter.pattern, voter.model_id === null ? "" : nameOf(voter.model_id))}{" "}
+        Votes {PREFERRED[voter.pattern](voter.model_id === null ? "" : nameOf(voter.model_id))} almost every
+        time.{" "}
         <span className="num text-ink-3">
-          {STRINGS.evidence(
-            formatOdds(voter.e_value),
-            counted(voter.votes, "vote"),
-            counted(voter.prompts, "prompt"),
-            day(voter.flagged_at),
-          )}
-          {voter.excluded_at !== null && STRINGS.excludedOn(day(voter.excluded_at), voter.excluded_by ?? "")}
+          {formatOdds(voter.e_value)} times likelier by plan, from {counted(voter.votes, "vote")} on{" "}
+          {counted(voter.prompts, "prompt")}. Flagged {day(voter.flagged_at)}.
+          {voter.excluded_at !== null && ` Excluded ${day(voter.excluded_at)} by ${voter.excluded_by ?? ""}.`}
         </span>
       </span>
       <VoterRuling voter={voter} />

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import type { PairCell } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
-import { STRINGS } from "@/features/leaderboard/strings";
-import { ModelMark } from "@/features/standings/model-name";
+import { ModelMark } from "@/components/model-mark";
 import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
 
@@ -48,13 +47,13 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the arrow keys walk is a grid
         role="grid"
-        aria-label={STRINGS.heatMapLabel}
+        aria-label="Win rates, row vs. column"
         className="num w-full border-separate border-spacing-0 text-xs"
       >
         <thead>
           <tr>
             <th scope="col" className="sticky top-0 left-0 z-20 border-r border-b border-line bg-surface">
-              <span className="sr-only">{STRINGS.model}</span>
+              <span className="sr-only">Model</span>
             </th>
             {models.map((model) => (
               <th
@@ -88,7 +87,7 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
                 className="sticky left-0 z-10 w-56 min-w-36 border-r border-b border-line bg-surface py-1 pr-3 pl-3 text-left font-medium normal-nums"
               >
                 <span className="flex items-center gap-2">
-                  <ModelMark model={model} />
+                  <ModelMark organization={model.organization} name={model.name} />
                   <span className="leading-tight [overflow-wrap:anywhere]">{model.name}</span>
                 </span>
               </th>
@@ -133,9 +132,9 @@ const Cell = memo(function Cell({ row, column, cell, focusable }: CellProps) {
       style={rate === null ? undefined : { background: heat(rate, cell?.votes ?? 0) }}
     >
       {row === column ? (
-        <span className="sr-only">{STRINGS.itself}</span>
+        <span className="sr-only">itself</span>
       ) : rate === null ? (
-        <span title={STRINGS.noBattles}>·</span>
+        <span title="No battles">·</span>
       ) : (
         <>
           <b className="block text-sm font-semibold">{Math.round(rate * 100)}%</b>

@@ -6,12 +6,11 @@ import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { historyQuery } from "@/api/standings";
 import type { ModelHistory } from "@/api/standings-types";
-import { type Along, alongOf, pointsAlong } from "@/components/charts/lay-out";
+import { type Along, alongOf, pointsAlong } from "@/components/charts/layout";
 import { LineChart } from "@/components/charts/line-chart";
 import type { BoardViewProps } from "@/features/leaderboard/board-search";
 import { HistoryTable } from "@/features/leaderboard/history-table";
 import { MOST_LINES, ModelChoice } from "@/features/leaderboard/model-choice";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { formatRating } from "@/lib/format";
 import { seriesColor } from "@/lib/series";
 import { Button } from "@/ui/button";
@@ -28,13 +27,13 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
   if (!data) return <Skeleton className="h-96 w-full rounded-lg" />;
   const points = shown.reduce((most, each) => Math.max(most, each.points.length), 0);
   return (
-    <section aria-label={STRINGS.scoresOverTime} className="min-w-0 rounded-lg border border-line bg-surface">
+    <section aria-label="Scores over time" className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
         <h2 className="flex-1 font-semibold max-md:hidden">
-          {along === "votes" ? STRINGS.scoresByVotes : STRINGS.scoresOverTime}
+          {along === "votes" ? "Scores by votes" : "Scores over time"}
         </h2>
         <ul
-          aria-label={STRINGS.lines}
+          aria-label="Lines"
           className="flex min-w-0 flex-1 basis-60 flex-wrap gap-x-4 gap-y-1 text-sm md:sr-only"
         >
           {shown.map((each, index) => (
@@ -59,15 +58,15 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
           className="aria-pressed:border-accent"
           onClick={() => setAsTable(!asTable)}
         >
-          <Table2 aria-hidden="true" /> {STRINGS.showAsTable}{" "}
+          <Table2 aria-hidden="true" /> Show as table{" "}
         </Button>
       </div>
       <div className="p-3 sm:p-4">
-        {points === 0 && <p className="py-12 text-center text-ink-2">{STRINGS.noHistory}</p>}
+        {points === 0 && <p className="py-12 text-center text-ink-2">No history yet.</p>}
         {points > 0 && asTable && <HistoryTable models={shown} />}
         {points > 0 && !asTable && (
           <LineChart
-            label={STRINGS.historyLabel(shown.map(described).join("; "))}
+            label={`Scores over time of ${shown.map(described).join("; ")}. Also available as a table.`}
             series={series}
             height={380}
             along={along}
@@ -75,7 +74,9 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
           />
         )}
         {points > 0 && along === "votes" && !asTable && (
-          <p className="pt-2 text-center text-xs text-ink-3">{STRINGS.historyHint}</p>
+          <p className="pt-2 text-center text-xs text-ink-3">
+            For the first three days, scores are plotted by vote count, one point per hour with changes.
+          </p>
         )}
       </div>
     </section>
@@ -93,6 +94,6 @@ const asSeries = ({ model, points }: ModelHistory, index: number, along: Along) 
 function described({ model, points }: ModelHistory): string {
   const [first, last] = [points[0], points.at(-1)];
   return first && last
-    ? STRINGS.ratingFromTo(model.name, formatRating(first.rating), formatRating(last.rating))
+    ? `${model.name}: ${formatRating(first.rating)} to ${formatRating(last.rating)}`
     : model.name;
 }

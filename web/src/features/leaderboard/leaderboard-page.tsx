@@ -5,18 +5,18 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { boardQuery } from "@/api/standings";
-import type { LeaderboardLine } from "@/api/standings-types";
+import type { Leaderboard, LeaderboardLine } from "@/api/standings-types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { lazyPart } from "@/components/lazy-part";
 import { PageHeader } from "@/components/page-header";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
+import { boardSentence } from "@/features/leaderboard/board-sentence";
 import { NoTable } from "@/features/leaderboard/no-table";
 import { NoVotes } from "@/features/leaderboard/no-votes";
 import { PreferenceTable } from "@/features/leaderboard/preference-table";
 import { PriorCard } from "@/features/leaderboard/prior-card";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { Toolbar } from "@/features/leaderboard/toolbar";
 import { BoardView } from "@/features/leaderboard/views";
 import { LiveChip } from "@/features/standings/live-chip";
@@ -68,7 +68,7 @@ export function LeaderboardPage() {
   const editPrior = () => setEditingPrior(true);
   const board = query.data;
   const title = board?.categories.find((each) => each.id === category)?.title;
-  useTitle(category === "overall" || !title ? STRINGS.leaderboard : STRINGS.pageTitle(title));
+  useTitle(category === "overall" || !title ? "Leaderboard" : `${title} · Leaderboard`);
   const change = useCallback(
     (next: BoardSearch) =>
       navigate({
@@ -85,15 +85,16 @@ export function LeaderboardPage() {
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">{STRINGS.leaderboard}</h1>
+        <h1 className="text-base font-semibold">Leaderboard</h1>
         <LiveChip state={live} at={board?.as_of ?? null} pending={board?.worker.pending ?? 0} />
-        <span className="flex-1" />
         {board && board.votes > 0 && (
-          <p className="num truncate text-ink-3">
+          <p className="num -ml-1 truncate text-ink-3">
+            <span className="max-md:hidden">· </span>
             {counted(board.votes, "vote")}
             <span className="max-sm:hidden"> · {counted(board.models, "model")}</span>
           </p>
         )}
+        <span className="flex-1" />
       </PageHeader>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-scroller>
         <Column
@@ -105,6 +106,7 @@ export function LeaderboardPage() {
         >
           {board ? (
             <>
+              {!nothing && <Headline board={board} />}
               <Toolbar board={board} category={category} search={search} onChange={change} />
               {nothing && search.method ? (
                 <NoTable method={board.method} onChange={change} />
@@ -140,19 +142,32 @@ export function LeaderboardPage() {
   );
 }
 
+/** Who leads, in a sentence before the table. */
+function Headline({ board }: { board: Leaderboard }) {
+  const sentence = boardSentence(board);
+  return (
+    sentence && (
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 [overflow-wrap:anywhere]">
+        <h2 className="text-xl leading-tight font-semibold tracking-tight">{sentence.title}</h2>
+        <p className="text-ink-2">{sentence.text}</p>
+      </div>
+    )
+  );
+}
+
 /** Shown in place of the page if no table could be loaded. */
 function LoadError({ error, category }: { error: Error; category: string }) {
   const problem = asApiError(error);
   const retry = useRetryFailed();
   const navigate = useNavigate();
   return (
-    <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
+    <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
       <Button variant="primary" onClick={retry}>
-        {STRINGS.tryAgain}
+        Try again
       </Button>
       {category !== "overall" && (
         <Button onClick={() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } })}>
-          {STRINGS.showAllVotes}
+          Show all votes
         </Button>
       )}
     </EmptyPage>

@@ -1,52 +1,55 @@
 /** How the score is made: three ways, each explained in a line. */
 
 import { Link } from "@tanstack/react-router";
-import { ChevronDown } from "lucide-react";
 import type { Method } from "@/api/standings-types";
-import { STRINGS } from "@/features/leaderboard/strings";
-import { Button } from "@/ui/button";
-import { Menu, MenuChoice, MenuChoices, MenuContent, MenuItem, MenuTrigger } from "@/ui/menu";
+import { Labelled } from "@/ui/labelled";
+import { Select } from "@/ui/select";
 
-export const METHODS: { id: Method; title: string; text: string }[] = [
+const METHODS: { id: Method; title: string; text: string }[] = [
   {
     id: "bradley-terry",
-    title: STRINGS.bradleyTerry,
-    text: STRINGS.bradleyTerryHint,
+    title: "Bradley-Terry",
+    text: "Fits all votes at once, with intervals. The mean is 1000.",
   },
   {
     id: "style-control",
-    title: STRINGS.styleControl,
-    text: STRINGS.styleControlHint,
+    title: "Style control",
+    text: "Bradley-Terry, adjusted for length, headings, lists and bold. The mean is 1000.",
   },
-  { id: "elo", title: STRINGS.elo, text: STRINGS.eloHint },
+  {
+    id: "elo",
+    title: "Elo",
+    text: "Updated after each vote, without intervals. Starts at 1500, so don’t compare it with the score.",
+  },
 ];
 
 export const methodTitle = (method: Method) => METHODS.find((each) => each.id === method)?.title ?? method;
 
 export function MethodSwitch({ value, onChange }: { value: Method; onChange: (method: Method) => void }) {
   return (
-    <Menu>
-      <MenuTrigger asChild>
-        <Button aria-label={STRINGS.scoreMethod(methodTitle(value))}>
-          {methodTitle(value)}
-          <ChevronDown aria-hidden="true" className="-mr-1 text-ink-3" />
-        </Button>
-      </MenuTrigger>
-      <MenuContent align="end" className="w-72">
-        <MenuChoices value={value} onValueChange={(next) => onChange(next as Method)}>
-          {METHODS.map((method) => (
-            <MenuChoice key={method.id} value={method.id}>
-              <span>
-                <span className="block font-medium text-ink">{method.title}</span>
-                <span className="block text-xs text-ink-3">{method.text}</span>
-              </span>
-            </MenuChoice>
-          ))}
-        </MenuChoices>
-        <MenuItem asChild className="mt-1 border-t border-line text-xs">
-          <Link to="/leaderboard/method">{STRINGS.howTheLeaderboardWorks}</Link>
-        </MenuItem>
-      </MenuContent>
-    </Menu>
+    <div>
+      <Labelled label="Score" {...hintOf(value)}>
+        {(id, hintId) => (
+          <Select
+            id={id}
+            aria-describedby={hintId}
+            value={value}
+            options={METHODS.map((method) => ({ value: method.id, label: method.title }))}
+            onChange={(next) => onChange(next as Method)}
+          />
+        )}
+      </Labelled>
+      <Link
+        to="/leaderboard/method"
+        className="mt-1 inline-flex touch:min-h-11 items-center rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+      >
+        How the leaderboard works
+      </Link>
+    </div>
   );
 }
+
+const hintOf = (value: Method) => {
+  const text = METHODS.find((each) => each.id === value)?.text;
+  return text ? { hint: text } : {};
+};

@@ -1,7 +1,6 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import type { ModelCard } from "@/api/types";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
@@ -28,20 +27,20 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       <PopoverTrigger asChild>
         <Button size="sm">
           <ListFilter aria-hidden="true" />
-          {STRINGS.models}
+          Models
           <span className="num text-ink-3">{chosen.length}</span>
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" className="flex w-72 flex-col p-2">
         <Field
           type="search"
-          aria-label={STRINGS.searchModelsToShow}
-          placeholder={STRINGS.searchModelsPlaceholder}
+          aria-label="Search models to show"
+          placeholder="Search models…"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         <p className="px-1 pt-2 pb-1 text-xs text-ink-3">
-          {full ? STRINGS.maxLines(MOST_LINES) : STRINGS.linesUpTo(MOST_LINES)}
+          {full ? `${MOST_LINES} lines is the maximum.` : `Up to ${MOST_LINES}.`}
         </p>
         <ul className="max-h-72 overflow-y-auto" data-scroll-area>
           {shown.map((model) => {
@@ -63,7 +62,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           })}
         </ul>
         <Button size="sm" className="mt-2 justify-center" onClick={() => onChange([])}>
-          {STRINGS.topModels(MOST_LINES)}
+          Top {MOST_LINES}
         </Button>
       </PopoverContent>
     </Popover>

@@ -1,7 +1,6 @@
 import type { SideEffect } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
 import { Shifts } from "@/features/leaderboard/shifts";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { formatSigned } from "@/lib/format";
 
 /** In points: with an interval as wide as this, a handful of votes say nothing of the sides. */
@@ -30,20 +29,19 @@ export function PositionCard({ effect, votes, nameOf }: PositionCardProps) {
     .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const more = differ.length - MOST_SHOWN;
   return (
-    <Panel title={STRINGS.positionTitle} className="lg:col-span-2">
+    <Panel title="Left or right" className="lg:col-span-2">
       <p className="num max-w-read text-ink-2">
         {worth
-          ? STRINGS.position(
-              formatSigned(worth.points),
-              formatSigned(worth.ci_lower),
-              formatSigned(worth.ci_upper),
-            )
-          : STRINGS.positionConfounded}{" "}
-        {worth && (real ? STRINGS.positionReal : STRINGS.positionUnclear)}{" "}
-        {real && (differ.length > 0 ? STRINGS.positionDiffers : STRINGS.positionAlike)}
+          ? `The left side is worth ${formatSigned(worth.points)} points (95% interval ${formatSigned(worth.ci_lower)} to ${formatSigned(worth.ci_upper)}).`
+          : "In nearly all votes the same models sat on the same sides, so a side can’t be told from the models. If people prefer a side, the scores are off by what it is worth."}{" "}
+        {worth && (real ? "People prefer a side." : "No side is clearly preferred.")}{" "}
+        {real &&
+          (differ.length > 0
+            ? "Holding the side constant changes these scores by more than chance:"
+            : "Sides are even here: holding the side constant changes no score by more than chance.")}
       </p>
       <Shifts shifts={differ.slice(0, MOST_SHOWN)} nameOf={nameOf} />
-      {more > 0 && <p className="num mt-1 text-ink-2">{STRINGS.positionMore(more)}</p>}
+      {more > 0 && <p className="num mt-1 text-ink-2">and {more} more.</p>}
     </Panel>
   );
 }

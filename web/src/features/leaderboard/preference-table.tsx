@@ -2,11 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { preferencesQuery } from "@/api/standings";
-import { STRINGS } from "@/features/leaderboard/strings";
+import type { Preferences } from "@/api/standings-types";
+import { type Column, figureColumn, Table } from "@/components/table";
 import { ModelName } from "@/features/standings/model-name";
 import { counted } from "@/lib/format";
 
-const HEAD = [STRINGS.rankUb, STRINGS.model, STRINGS.rating, STRINGS.interval95Head, STRINGS.chosen];
+const COLUMNS: readonly Column<Preferences["lines"][number]>[] = [
+  figureColumn("Rank", (line) => line.rank_ub, { width: "w-14" }),
+  { header: "Model", cell: (line) => <ModelName model={line.model} />, names: true },
+  figureColumn("Score", (line) => Math.round(line.rating)),
+  figureColumn("95% interval", (line) => intervalText(line.ci_lower, line.ci_upper), { quiet: true }),
+  figureColumn("Chosen", (line) => `${line.chosen} of ${line.shown}`, { quiet: true }),
+];
 
 export function PreferenceTable() {
   const { data } = useQuery(preferencesQuery);
@@ -14,41 +21,22 @@ export function PreferenceTable() {
   return (
     <section aria-labelledby="preferences" className="flex flex-col gap-2 pt-4">
       <h2 id="preferences" className="text-sm font-semibold">
-        {STRINGS.preferences}
+        Preferences
       </h2>
       <p className="text-sm text-ink-2">
-        {STRINGS.preferencesHint(counted(data.votes, "vote"))}
-        {data.ties > 0 && STRINGS.preferenceTies(counted(data.ties, "vote"))}
+        {counted(data.votes, "vote")} cast with names visible or in unrated modes, without effect on the
+        leaderboard above.
+        {data.ties > 0 && ` ${counted(data.ties, "vote")} for no model excluded.`}
       </p>
       {data.lines.length > 0 && (
-        <div className="overflow-x-auto rounded-lg border border-line">
-          <table
-            className="w-full text-left text-sm whitespace-nowrap [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-1.5 sm:[&_:is(td,th)]:px-3"
-            aria-labelledby="preferences"
-          >
-            <thead className="text-xs text-ink-3">
-              <tr>
-                {HEAD.map((title) => (
-                  <th key={title} scope="col" className="font-medium">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.lines.map((line) => (
-                <tr key={line.model.id} className="border-t border-line">
-                  <td className="num">{line.rank_ub}</td>
-                  <td>
-                    <ModelName model={line.model} />
-                  </td>
-                  <td className="num">{Math.round(line.rating)}</td>
-                  <td className="num text-ink-2">{intervalText(line.ci_lower, line.ci_upper)}</td>
-                  <td className="num text-ink-2">{STRINGS.countOf(line.chosen, line.shown)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <div className="overflow-clip rounded-lg border border-line bg-surface">
+          <Table
+            dense
+            label="Preferences"
+            columns={COLUMNS}
+            rows={data.lines}
+            rowKey={(line) => line.model.id}
+          />
         </div>
       )}
     </section>

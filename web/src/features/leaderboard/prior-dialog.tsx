@@ -5,13 +5,18 @@ import { asApiError } from "@/api/problem";
 import { type PublicPrior, publicPriorQuery, removePublicPrior, setPublicPrior } from "@/api/public-prior";
 import { standingsKey } from "@/api/standings";
 import { isComplete, type Named, type NamedModel, PriorNames } from "@/features/leaderboard/prior-names";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { formatCount } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { Labelled } from "@/ui/labelled";
+
+const priorUsable = (usable: string, published: string, models: string) =>
+  `Saved. ${usable} of ${published} published votes are between ${models} of your models.`;
+
+const priorUnmatched = (names: string) =>
+  `Names that match none of your models: ${names}. To use their votes, choose a model for each and save again.`;
 
 const FIRST_WEIGHT = 100;
 
@@ -27,7 +32,7 @@ export function PriorDialog({ ranked, onClose }: PriorDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={STRINGS.priorTitle}
+      title="Public prior"
       titled
       className="flex flex-col overflow-y-auto"
     >
@@ -58,7 +63,7 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
       }),
     onSuccess: async (prior) => {
       await client.invalidateQueries({ queryKey: standingsKey });
-      showToast(STRINGS.priorSaved);
+      showToast("Public prior saved");
       if (!prior?.unmatched_names) return onClose();
       const fresh = prior.unmatched.map(({ name }) => ({ name, model: "", given: true }));
       setNames((before) => [...before.filter(isComplete), ...fresh]);
@@ -68,7 +73,7 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
     mutationFn: removePublicPrior,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: standingsKey });
-      showToast(STRINGS.priorRemoved);
+      showToast("Public prior removed");
       onClose();
     },
   });
@@ -86,15 +91,25 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
         if (file) set.mutate(file);
       }}
     >
-      <p className="text-sm text-ink-2">{STRINGS.priorHint}</p>
-      {current && !file && <p className="text-sm text-ink-2">{STRINGS.priorAgain(current.source)}</p>}
-      <Labelled label={STRINGS.priorFile} hint={STRINGS.priorColumns}>
+      <p className="text-sm text-ink-2">
+        The overall table starts from the results in a file. Your own votes outweigh them over time, and
+        Parley tests on your votes whether the prior helps.
+      </p>
+      {current && !file && (
+        <p className="text-sm text-ink-2">
+          Now from {current.source}. To change its weight or what its names mean, choose the file again.
+        </p>
+      )}
+      <Labelled
+        label="File of results"
+        hint="CSV, JSON Lines or Parquet, with the columns model_a, model_b, wins_a, wins_b and ties, or with votes in LMArena’s columns."
+      >
         {(id, hint) => (
           <input
             id={id}
             type="file"
             required
-            accept=".csv,.jsonl,.ndjson,.parquet"
+            accept=".csv,.tsv,.txt,.jsonl,.ndjson,.parquet"
             aria-describedby={hint}
             className="focus-inset rounded-sm border border-line bg-page text-sm text-ink-2 file:mr-3 file:h-8 touch:file:h-11 file:cursor-pointer file:border-0 file:border-r file:border-line file:bg-button file:px-3 file:text-ink"
             onChange={({ target }) => choose(target.files?.[0] ?? null)}
@@ -102,7 +117,7 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
         )}
       </Labelled>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Labelled label={STRINGS.priorWeight} hint={STRINGS.priorWeightHint}>
+        <Labelled label="Weight, in votes" hint="All results together count as this many votes.">
           {(id, hint) => (
             <Field
               id={id}
@@ -118,12 +133,12 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
             />
           )}
         </Labelled>
-        <Labelled label={STRINGS.priorSource}>
+        <Labelled label="Source">
           {(id) => (
             <Field
               id={id}
               maxLength={200}
-              placeholder={file?.name ?? STRINGS.priorSourceExample}
+              placeholder={file?.name ?? "LMArena, May 2026"}
               value={source}
               onChange={({ target }) => setSource(target.value)}
             />
@@ -132,12 +147,12 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
       </div>
       {saved && (
         <p role="status" className="num text-sm">
-          {STRINGS.priorUsable(
+          {priorUsable(
             formatCount(Math.round(saved.usable)),
             formatCount(Math.round(saved.published)),
             formatCount(saved.matched.length),
           )}{" "}
-          {saved.unmatched_names > 0 && STRINGS.priorUnmatched(formatCount(saved.unmatched_names))}
+          {saved.unmatched_names > 0 && priorUnmatched(formatCount(saved.unmatched_names))}
         </p>
       )}
       <PriorNames names={names} ranked={ranked} onChange={setNames} />
@@ -149,12 +164,12 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
             disabled={busy}
             onClick={() => (sure ? removal.mutate() : setSure(true))}
           >
-            {sure ? STRINGS.priorRemoveSure : STRINGS.priorRemove}
+            {sure ? "Confirm removal" : "Remove prior"}
           </Button>
         )}
-        <Button onClick={onClose}>{saved ? STRINGS.done : STRINGS.cancel}</Button>
+        <Button onClick={onClose}>{saved ? "Done" : "Cancel"}</Button>
         <Button type="submit" variant="primary" disabled={!file || busy}>
-          {set.isPending ? STRINGS.priorReading : current ? STRINGS.priorReplace : STRINGS.priorSet}
+          {set.isPending ? "Reading…" : current ? "Save" : "Set prior"}
         </Button>
       </div>
     </form>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { modelsQuery } from "@/api/queries";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
@@ -34,7 +33,7 @@ export function PriorNames({ names, ranked, onChange }: PriorNamesProps) {
   const { data: models = [] } = useQuery(modelsQuery);
   const labels = new Map([...ranked, ...models].map(({ id, name }) => [id, name]));
   const options = [
-    { value: "", label: STRINGS.priorNoModel },
+    { value: "", label: "None of your models" },
     ...[...labels]
       .map(([value, label]) => ({ value, label }))
       .sort((one, other) => one.label.localeCompare(other.label)),
@@ -43,7 +42,7 @@ export function PriorNames({ names, ranked, onChange }: PriorNamesProps) {
     onChange(names.map((each, place) => (place === at ? { ...each, ...part } : each)));
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">{STRINGS.priorNames}</legend>
+      <legend className="mb-1.5 text-sm font-medium">Names that differ from yours</legend>
       {names.map((each, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a name is edited in its place
         <div key={at} className="flex items-center gap-2">
@@ -51,15 +50,15 @@ export function PriorNames({ names, ranked, onChange }: PriorNamesProps) {
             <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">{each.name}</span>
           ) : (
             <Field
-              aria-label={STRINGS.priorNameInFile}
-              placeholder={STRINGS.priorNameInFile}
+              aria-label="Name in the file"
+              placeholder="Name in the file"
               className="min-w-0 flex-1"
               value={each.name}
               onChange={({ target }) => change(at, { name: target.value })}
             />
           )}
           <Select
-            aria-label={STRINGS.priorMeaning(each.name || STRINGS.priorNameInFile)}
+            aria-label={`Model for ${each.name || "Name in the file"}`}
             className="w-1/2"
             options={options}
             value={each.model}
@@ -68,7 +67,7 @@ export function PriorNames({ names, ranked, onChange }: PriorNamesProps) {
           {!each.given && (
             <IconButton
               size="icon-sm"
-              label={STRINGS.priorDropName}
+              label="Remove this name"
               onClick={() => onChange(names.filter((_, place) => place !== at))}
             >
               <X />
@@ -83,7 +82,7 @@ export function PriorNames({ names, ranked, onChange }: PriorNamesProps) {
         onClick={() => onChange([...names, { name: "", model: "" }])}
       >
         <Plus aria-hidden="true" />
-        {STRINGS.priorAddName}
+        Add a name
       </Button>
     </fieldset>
   );

@@ -1,7 +1,6 @@
 /** By how many points another fit of the same votes moves scores. */
 
 import type { RatingShift } from "@/api/standings-types";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { formatSigned } from "@/lib/format";
 
 interface ShiftsProps {
@@ -15,8 +14,8 @@ export function Shifts({ shifts, nameOf }: ShiftsProps) {
     <ul className="num mt-1.5 flex flex-col gap-1 text-ink-2">
       {shifts.map(({ model, points, ci_lower, ci_upper }) => (
         <li key={model}>
-          <b className="font-medium normal-nums text-ink">{nameOf(model)}</b>{" "}
-          {STRINGS.shift(formatSigned(points), formatSigned(ci_lower), formatSigned(ci_upper))}
+          <b className="font-medium normal-nums text-ink">{nameOf(model)}</b> {formatSigned(points)} points
+          (95% interval {formatSigned(ci_lower)} to {formatSigned(ci_upper)})
         </li>
       ))}
     </ul>

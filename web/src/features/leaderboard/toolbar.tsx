@@ -1,30 +1,27 @@
-/** Everything that chooses what the leaderboard shows. */
+/** Everything that chooses what the leaderboard shows, in one line; on a phone most of it is in a sheet. */
 
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Search, Users } from "lucide-react";
+import { ChevronDown, Search, Users } from "lucide-react";
 import { useRef } from "react";
-import { flaggedVotersQuery } from "@/api/standings";
+import { useMayManage } from "@/api/permissions";
 import type { Leaderboard } from "@/api/standings-types";
-import { useWidth } from "@/components/charts/use-width";
+import { SortSelect } from "@/features/leaderboard/board-list";
 import type { BoardSearch, View } from "@/features/leaderboard/board-search";
 import { CategorySwitch } from "@/features/leaderboard/category-switch";
 import { Filters } from "@/features/leaderboard/filters";
-import { MethodSwitch } from "@/features/leaderboard/method-switch";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
+import { Menu, MenuChoice, MenuChoices, MenuContent, MenuTrigger } from "@/ui/menu";
 import { Segmented } from "@/ui/segmented";
-
-/** How many categories have space beside the other things. */
-const spaceIn = (width: number) => (width >= 1280 ? 5 : width >= 640 ? 4 : 2);
+import { tooltip } from "@/ui/tooltip";
 
 const VIEWS: { value: View; label: string }[] = [
-  { value: "table", label: STRINGS.table },
-  { value: "confidence", label: STRINGS.confidence },
-  { value: "win-rates", label: STRINGS.winRates },
-  { value: "history", label: STRINGS.history },
+  { value: "table", label: "Table" },
+  { value: "confidence", label: "Intervals" },
+  { value: "win-rates", label: "Win rates" },
+  { value: "history", label: "History" },
 ];
 
 interface ToolbarProps {
@@ -36,60 +33,89 @@ interface ToolbarProps {
 
 export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [bar, width] = useWidth();
+  const wide = useMedia("(min-width: 640px)");
   const view = search.view ?? "table";
   const byLine = view === "table" || view === "confidence";
-  // Only whoever runs the server may see the voters.
-  const { isSuccess: mayManage } = useQuery(flaggedVotersQuery);
   useHotkeys({ "/": () => field.current?.focus() }, (event) => !typing(event.target) && !overlayOpen());
+  const show = (next: View) => onChange({ view: next === "table" ? undefined : next });
+  const find = (
+    <Field
+      ref={field}
+      type="search"
+      aria-label="Search models"
+      placeholder="Search"
+      icon={<Search />}
+      className="min-w-0 sm:max-w-52 sm:grow sm:basis-28"
+      value={search.search ?? ""}
+      onChange={(event) => onChange({ search: event.target.value || undefined })}
+    />
+  );
   return (
-    <div ref={bar} className="flex flex-wrap items-center gap-2.5">
-      <Segmented
-        label={STRINGS.view}
-        value={view}
-        options={VIEWS}
-        onChange={(next) => onChange({ view: next === "table" ? undefined : next })}
-        className="max-sm:w-full max-sm:*:flex-1 max-sm:*:justify-center max-sm:*:px-1"
-      />
-      <CategorySwitch
-        categories={board.categories}
-        current={category}
-        search={search}
-        space={spaceIn(width)}
-      />
-      <span className="flex-1 max-sm:hidden" />
-      {byLine && (
-        <>
-          <Field
-            ref={field}
-            type="search"
-            aria-label={STRINGS.searchModels}
-            placeholder={STRINGS.searchShort}
-            icon={<Search />}
-            className="max-w-44 min-w-0 grow-[99] basis-28 max-sm:order-last max-sm:max-w-none max-sm:basis-1/2"
-            value={search.search ?? ""}
-            onChange={(event) => onChange({ search: event.target.value || undefined })}
-          />
-          <Filters lines={board.lines} search={search} onChange={onChange} className="max-sm:order-last" />
-        </>
+    <div className="flex items-center gap-2">
+      {wide ? (
+        <Segmented label="View" value={view} options={VIEWS} onChange={show} />
+      ) : (
+        <ViewMenu view={view} onChange={show} />
       )}
+      <CategorySwitch categories={board.categories} current={category} search={search} />
+      {!wide && <span className="flex-1" />}
       {view !== "win-rates" && (
-        <MethodSwitch
-          value={search.method ?? "bradley-terry"}
-          onChange={(method) => onChange({ method: method === "bradley-terry" ? undefined : method })}
+        <Filters
+          lines={board.lines}
+          search={search}
+          byLine={byLine}
+          onChange={onChange}
+          first={
+            <>
+              {byLine && find}
+              {view === "table" && <SortSelect search={search} onSort={onChange} />}
+            </>
+          }
+          last={<Voters />}
         />
       )}
-      {mayManage && (
-        <Button asChild size="icon" className="max-sm:order-last">
-          <Link
-            to="/leaderboard/voters"
-            aria-label={STRINGS.votersAndVotes}
-            title={STRINGS.votersAndVotesHint}
-          >
-            <Users aria-hidden="true" />
-          </Link>
-        </Button>
-      )}
+      {wide && <Voters />}
+      {wide && <span className="flex-1" />}
+      {wide && byLine && find}
     </div>
+  );
+}
+
+function ViewMenu({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button>
+          {VIEWS.find((each) => each.value === view)?.label}
+          <ChevronDown aria-hidden="true" className="-mr-1 text-ink-3" />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="start">
+        <MenuChoices value={view} onValueChange={(next) => onChange(next as View)}>
+          {VIEWS.map((each) => (
+            <MenuChoice key={each.value} value={each.value}>
+              {each.label}
+            </MenuChoice>
+          ))}
+        </MenuChoices>
+      </MenuContent>
+    </Menu>
+  );
+}
+
+/** Only whoever runs the server may see the voters. */
+function Voters() {
+  const mayManage = useMayManage();
+  if (!mayManage) return null;
+  return (
+    <Button asChild>
+      <Link
+        to="/leaderboard/voters"
+        {...tooltip("Who votes, how evenly and how fast, and how much single voters change")}
+      >
+        <Users aria-hidden="true" />
+        Voters
+      </Link>
+    </Button>
   );
 }

@@ -3,7 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { arrangeLines } from "@/features/leaderboard/arrange-lines";
-import { BoardList, SortSelect } from "@/features/leaderboard/board-list";
+import { BoardList } from "@/features/leaderboard/board-list";
 import { boardScale } from "@/features/leaderboard/board-scale";
 import { type BoardViewProps, NO_FILTERS } from "@/features/leaderboard/board-search";
 import { BoardTable } from "@/features/leaderboard/board-table";
@@ -12,8 +12,8 @@ import { CompareBar } from "@/features/leaderboard/compare-bar";
 import { ConfidencePlot } from "@/features/leaderboard/confidence-plot";
 import { HistoryView } from "@/features/leaderboard/history-view";
 import { LeftOut } from "@/features/leaderboard/left-out";
+import { MarkLegend } from "@/features/leaderboard/line-marks";
 import { methodTitle } from "@/features/leaderboard/method-switch";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { WinRates } from "@/features/leaderboard/win-rates";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -44,16 +44,17 @@ function Lines({ board, category, search, onChange, onEditPrior }: Editable) {
     [navigate],
   );
   const grouped = board.groups > 1;
+  const leader = board.lines.find((line) => line.model.id === board.decision?.model);
   if (lines.length === 0) {
     return (
       <>
         {board.lines.length > 0 && (
           <div className="rounded-lg border border-line bg-surface px-4 py-12 text-center">
-            <p className="mb-3 text-ink-2">{STRINGS.noResults}</p>
-            <Button onClick={() => onChange(NO_FILTERS)}>{STRINGS.clearFilters}</Button>
+            <p className="mb-3 text-ink-2">No results</p>
+            <Button onClick={() => onChange(NO_FILTERS)}>Clear filters</Button>
           </div>
         )}
-        <LeftOut board={board} grouped={grouped} onChange={onChange} />
+        <LeftOut board={board} onChange={onChange} />
         <Cards board={board} search={search} onChange={onChange} onEditPrior={onEditPrior} />
       </>
     );
@@ -66,19 +67,22 @@ function Lines({ board, category, search, onChange, onEditPrior }: Editable) {
         (wide ? (
           <BoardTable
             {...shared}
+            leader={leader}
             search={search}
             arrangement={JSON.stringify([category, search])}
-            caption={STRINGS.tableLabel(category, methodTitle(board.method))}
+            caption={`Leaderboard, ${category}, ${methodTitle(board.method)}`}
             onSort={onChange}
             onOpen={open}
           />
         ) : (
           <>
-            <SortSelect search={search} onSort={onChange} />
-            <BoardList {...shared} named={search.line} />
+            <BoardList {...shared} leader={leader} named={search.line} />
+            <p className="flex flex-wrap gap-x-4 gap-y-1 px-1 text-xs text-ink-3">
+              <MarkLegend lines={lines} grouped={grouped} />
+            </p>
           </>
         ))}
-      <LeftOut board={board} grouped={grouped} onChange={onChange} />
+      <LeftOut board={board} onChange={onChange} />
       <Cards board={board} search={search} onChange={onChange} onEditPrior={onEditPrior} />
       <CompareBar picked={picked} lines={board.lines} onClear={clear} />
     </>

@@ -1,7 +1,6 @@
 import type { WeightedRatings } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
 import { Shifts } from "@/features/leaderboard/shifts";
-import { STRINGS } from "@/features/leaderboard/strings";
 import { counted, formatCount } from "@/lib/format";
 
 interface WeightedCardProps {
@@ -13,10 +12,13 @@ interface WeightedCardProps {
 export function WeightedCard({ weighted, nameOf }: WeightedCardProps) {
   const differ = weighted.shifts.filter(({ ci_lower, ci_upper }) => ci_lower > 0 || ci_upper < 0);
   return (
-    <Panel title={STRINGS.drawsTitle} className="lg:col-span-2">
+    <Panel title="Unequal draws" className="lg:col-span-2">
       <p className="num max-w-read text-ink-2">
-        {STRINGS.draws(counted(weighted.votes, "vote"), formatCount(Math.round(weighted.effective_votes)))}{" "}
-        {differ.length > 0 ? STRINGS.drawsDiffer : STRINGS.drawsAlike}
+        Some pairs were drawn more often than others. Weighted as if all had been drawn equally often,{" "}
+        {counted(weighted.votes, "vote")} are worth {formatCount(Math.round(weighted.effective_votes))}.{" "}
+        {differ.length > 0
+          ? "These scores change by more than chance:"
+          : "No score changes by more than chance."}
       </p>
       <Shifts shifts={differ} nameOf={nameOf} />
     </Panel>

@@ -8,8 +8,6 @@ import { asApiError } from "@/api/problem";
 import { matrixQuery } from "@/api/standings";
 import type { PairCell } from "@/api/standings-types";
 import { HeatMap } from "@/features/leaderboard/heat-map";
-import { STRINGS } from "@/features/leaderboard/strings";
-import { filled } from "@/lib/filled";
 import { counted, formatPercent } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -30,33 +28,32 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
   const cell = at && cells.get(`${at.row} ${at.column}`);
   return (
     <section
-      aria-label={STRINGS.winRates}
+      aria-label="Win rates"
       className="flex max-h-[max(320px,calc(100dvh-150px))] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm">
         <p aria-live="polite" className="min-w-0 flex-1 basis-72 text-ink-2">
           {at && cell ? (
             <>
-              {filled(STRINGS.cellResult(counted(cell.votes, "vote")), {
-                row: <Strong>{name(at.row)}</Strong>,
-                rate: <Strong>{formatPercent(cell.win_rate)}</Strong>,
-                column: <Strong>{name(at.column)}</Strong>,
-              })}
-              {STRINGS.cellCounts(cell.wins, cell.losses, cell.ties, cell.both_bad)}
-              {cell.expected !== null && STRINGS.expectedFromScores(formatPercent(cell.expected))}
+              <Strong>{name(at.row)}</Strong> won <Strong>{formatPercent(cell.win_rate)}</Strong> of{" "}
+              {counted(cell.votes, "vote")} against <Strong>{name(at.column)}</Strong>: {cell.wins} won,{" "}
+              {cell.losses} lost, {cell.ties} tied, {cell.both_bad} both bad
+              {cell.expected !== null && `. Expected from scores: ${formatPercent(cell.expected)}`}
             </>
           ) : at ? (
-            STRINGS.cellEmpty(name(at.row), name(at.column))
+            `${name(at.row)} and ${name(at.column)} have no battles.`
           ) : (
             <>
-              {STRINGS.heatMapHint}
-              <span className="pointer-coarse:hidden">{STRINGS.heatMapKeys}</span>
+              {"Win rate of the row against the column, with the number of votes below. "}
+              <span className="pointer-coarse:hidden">
+                Move with the arrow keys. Press Enter to open the head-to-head.
+              </span>
             </>
           )}
         </p>
         {data.models.length > FIRST && (
           <Button size="sm" onClick={() => setAll(!all)}>
-            {all ? STRINGS.showTop(FIRST) : STRINGS.showAll(data.models.length)}
+            {all ? `Show top ${FIRST}` : `Show all ${data.models.length}`}
           </Button>
         )}
         <Legend />
@@ -78,9 +75,9 @@ const Strong = ({ children }: { children: ReactNode }) => (
 function Legend() {
   return (
     <div aria-hidden="true" className="flex items-center gap-2 text-2xs text-ink-3">
-      {STRINGS.legendLost}
+      lost
       <span className="h-2 w-24 rounded-full bg-[linear-gradient(90deg,var(--heat-low),var(--surface),var(--heat-high))]" />
-      {STRINGS.legendWon}
+      won (paler: fewer votes)
     </div>
   );
 }

@@ -8,7 +8,6 @@ import type { Choosing } from "@/features/arena/mode-feature";
 import { currentLineup, type Lineup } from "@/features/lineup/lineup";
 import { historyTokens } from "@/features/lineup/plan";
 import { type Quote, quoteQuery } from "@/features/lineup/presets-api";
-import { STRINGS } from "@/features/lineup/strings";
 import { formatCost } from "@/lib/format";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
@@ -59,7 +58,7 @@ function Quoted({ mode, lineup, draft, history, nameOf }: QuotedProps) {
       <PopoverTrigger asChild>
         <button
           type="button"
-          aria-label={STRINGS.estimateLabel(callsOf(quote), costOf(quote))}
+          aria-label={`Estimate: ${callsOf(quote)} · ${shortCostOf(quote)}`}
           className="rounded-xs touch:min-h-11 text-right whitespace-nowrap text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
         >
           {callsOf(quote)} · {shortCostOf(quote)}
@@ -68,18 +67,18 @@ function Quoted({ mode, lineup, draft, history, nameOf }: QuotedProps) {
       <PopoverContent
         align="end"
         side="top"
-        aria-label={STRINGS.estimate}
+        aria-label="Estimate"
         className="w-[min(380px,92vw)] p-4 text-left text-sm"
       >
-        <h3 className="font-semibold">{STRINGS.estimateForThisTurn}</h3>
+        <h3 className="font-semibold">Estimate for this turn</h3>
         <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-          <dt className="text-ink-3">{STRINGS.calls}</dt>
+          <dt className="text-ink-3">Calls</dt>
           <dd>{range(String(quote.calls_least), String(quote.calls_most))}</dd>
-          <dt className="text-ink-3">{STRINGS.cost}</dt>
+          <dt className="text-ink-3">Cost</dt>
           <dd>{costOf(quote)}</dd>
           {quote.unpriced.length > 0 && (
             <>
-              <dt className="text-ink-3">{STRINGS.noPriceHead}</dt>
+              <dt className="text-ink-3">No price</dt>
               <dd>{quote.unpriced.map(nameOf).join(", ")}</dd>
             </>
           )}
@@ -97,18 +96,18 @@ function Quoted({ mode, lineup, draft, history, nameOf }: QuotedProps) {
 const range = (least: string, most: string) => (least === most ? most : `${least}–${most}`);
 
 const callsOf = ({ calls_least, calls_most }: Quote) =>
-  calls_most === 1 ? STRINGS.oneCall : STRINGS.manyCalls(range(String(calls_least), String(calls_most)));
+  calls_most === 1 ? "1 call" : `${range(String(calls_least), String(calls_most))} calls`;
 
 function costOf({ cost_usd_least: least, cost_usd_most: most, unpriced }: Quote): string {
-  if (least === null || most === null) return STRINGS.noPrice;
+  if (least === null || most === null) return "no price";
   const cost = range(formatCost(least * 1e6), formatCost(most * 1e6));
-  return unpriced.length > 0 ? STRINGS.withoutPrice(cost, unpriced.length) : cost;
+  return unpriced.length > 0 ? `${cost} + ${unpriced.length} without price` : cost;
 }
 
 /** The same in few signs; a plus stands for the models without a price. */
 function shortCostOf(quote: Quote): string {
   const { cost_usd_least: least, cost_usd_most: most, unpriced } = quote;
-  if (least === null || most === null) return costOf(quote);
+  if (least === null || most === null || most === 0) return costOf(quote);
   const digits = most < 0.01 ? 4 : most < 1 ? 3 : 2;
   const cost = range(least.toFixed(digits), most.toFixed(digits));
   return `$${cost}${unpriced.length > 0 ? "+" : ""}`;

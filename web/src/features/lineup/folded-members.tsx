@@ -3,7 +3,6 @@
 import { Chip } from "@/components/chip";
 import { placesIn } from "@/features/lineup/lineup";
 import { type GroupProps, MemberDots, Members } from "@/features/lineup/seat-chips";
-import { STRINGS } from "@/features/lineup/strings";
 import { counted } from "@/lib/format";
 
 /** As many chips stand in one row beside the rest. */
@@ -19,7 +18,7 @@ export function FoldedMembers(props: GroupProps) {
   return (
     <div data-folded className="contents">
       <Chip
-        label={STRINGS.lineUpOf(size)}
+        label={`Line-up: ${size}`}
         title={models.map(nameOf).join(", ")}
         face={
           <>

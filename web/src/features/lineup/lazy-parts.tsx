@@ -10,10 +10,12 @@ export const Chips = lazyPart(
   CHIPS_TO_COME,
 );
 export const Estimate = lazyPart(() => import("@/features/lineup/estimate").then((part) => part.Estimate));
-const Saved = lazyPart(() => import("@/features/lineup/saved").then((part) => part.Saved));
+const SavedLineups = lazyPart(() =>
+  import("@/features/lineup/saved-lineups").then((part) => part.SavedLineups),
+);
 
 /** What was saved of one mode. */
 export const savedOf = (mode: string, words?: SavedWords) =>
   function SavedOfMode({ onSetup }: { onSetup: (setup: unknown) => void }) {
-    return <Saved mode={mode} onSetup={onSetup} {...(words && { words })} />;
+    return <SavedLineups mode={mode} onSetup={onSetup} {...(words && { words })} />;
   };

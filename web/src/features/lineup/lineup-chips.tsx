@@ -20,7 +20,6 @@ import { PresetMenu } from "@/features/lineup/preset-menu";
 import { isChanged, presetsQuery, withName } from "@/features/lineup/presets-api";
 import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
-import { STRINGS } from "@/features/lineup/strings";
 import { LINE_UPS, type SavedWords } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
 import { counted, titled } from "@/lib/format";
@@ -48,7 +47,7 @@ export interface LineupLook {
   Ready?: ComponentType<SettingsProps & { onClose: () => void }>;
 }
 
-const CHANGED = STRINGS.changed;
+const CHANGED = "Changed. Applies from the next turn.";
 
 export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: LineupLook }) {
   const { models, info, record, onSetup } = props;
@@ -74,7 +73,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
       <div className={cn(ROW, several.length > 0 && "basis-full has-data-folded:basis-auto", "empty:hidden")}>
         {several.map((group) => (
           <fieldset key={group.role} className={ROW}>
-            <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
+            <legend className="sr-only">{titled(group.role)}s</legend>
             {wide ? (
               <FoldedMembers {...shared} group={group} look={look.seat} />
             ) : (
@@ -87,15 +86,15 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
         ))}
       </div>
       <fieldset className={cn(ROW, "max-sm:basis-full")}>
-        <legend className="sr-only">{STRINGS.settings}</legend>
+        <legend className="sr-only">Settings</legend>
         {Object.keys(fields).length > 0 && (
           <Chip
-            label={STRINGS.settings}
-            title={STRINGS.settings}
+            label={summary ? `Settings: ${summary}` : "Settings"}
+            title="Settings"
             face={
               <>
                 <SlidersHorizontal aria-hidden="true" />
-                <span className="num whitespace-nowrap">{summary ?? STRINGS.settings}</span>
+                <span className="num whitespace-nowrap">{summary ?? "Settings"}</span>
               </>
             }
           >
@@ -104,14 +103,14 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
         )}
         {groups.length > 0 && (
           <Chip
-            label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name, differs) : words.all}
+            label={
+              lineup.preset ? `${words.one}: ${lineup.preset.name}${differs ? ", changed" : ""}` : words.all
+            }
             title={words.all}
             face={
               <>
-                <span className="max-w-36 truncate">
-                  {lineup.preset?.name ?? words.chip ?? STRINGS.saved}
-                </span>
-                {differs && <span className="text-ink-3">{STRINGS.presetChanged}</span>}
+                <span className="max-w-36 truncate">{lineup.preset?.name ?? words.chip ?? words.all}</span>
+                {differs && <span className="text-ink-3">changed</span>}
               </>
             }
           >
@@ -127,8 +126,8 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
           <IconButton
             size="icon-sm"
             side="top"
-            label={STRINGS.discardChanges}
-            hint={STRINGS.clickToDiscard(look.changed ?? CHANGED)}
+            label="Discard changes"
+            hint={`${look.changed ?? CHANGED} Click to discard.`}
             onClick={() => onSetup(null)}
           >
             <RotateCcw />
@@ -138,17 +137,16 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
     </>
   );
   if (wide || members.length === 0) return chips;
+  const facts = [counted(members.length, "model"), summary].filter(Boolean).join(" · ");
   // A phone has no room for them beside what is being read.
   return (
     <Chip
-      label={STRINGS.modelsAndSettings}
-      title={STRINGS.modelsAndSettings}
+      label={`Models and settings: ${facts}`}
+      title="Models and settings"
       face={
         <>
           <MemberDots places={members} colors={shared.colors} />
-          <span className="num truncate">
-            {[counted(members.length, "model"), summary].filter(Boolean).join(" · ")}
-          </span>
+          <span className="num truncate">{facts}</span>
         </>
       }
     >

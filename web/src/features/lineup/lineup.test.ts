@@ -105,7 +105,13 @@ describe("a line-up", () => {
   });
 
   it("says only settings that are set", () => {
-    const none = { temperature: null, max_output_tokens: null, system_prompt: null };
+    const none = {
+      temperature: null,
+      max_output_tokens: null,
+      system_prompt: null,
+      reasoning_effort: null,
+      picture: null,
+    };
     const lineup = withChange(lineupFrom({ a: "ada", b: "bob" }, {}), ["a"], { settings: none });
     expect(settingsOf(lineup)).toEqual({});
     const warm = { ...none, temperature: 0 };
@@ -132,7 +138,13 @@ describe("the next prompt of a mode without a page of its own", () => {
   });
 
   it("begins a new match where a model is asked otherwise, each with its own history", () => {
-    const settings = { temperature: 0.2, max_output_tokens: null, system_prompt: null };
+    const settings = {
+      temperature: 0.2,
+      max_output_tokens: null,
+      system_prompt: null,
+      reasoning_effort: null,
+      picture: null,
+    };
     const setup = withChange(lineupFrom(seats, { rounds: 2 }), ["b"], { settings });
     expect(planLineup({ ...open, record: panelRecord(seats), setup })).toMatchObject({
       kind: "match",

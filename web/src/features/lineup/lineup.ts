@@ -2,6 +2,8 @@
 import type { components } from "@/api/__generated__/schema";
 import type { MatchRecord, ModeCard, ModelCard, SeatSettings, SeatView } from "@/api/types";
 import type { Choosing } from "@/features/arena/mode-feature";
+import { canAnswer, draws } from "@/features/arena/model-filter";
+import { fitting } from "@/features/lineup/seat-settings";
 
 /** A seat and who sits there; `settings` is null where the seat is asked as the mode says. */
 export interface Place {
@@ -122,12 +124,11 @@ export function byModel(places: readonly Place[]): { model: string; names: strin
   return found;
 }
 
-const able = (models: readonly ModelCard[]) =>
-  models.filter((model) => model.enabled && model.capabilities.includes("text"));
+const able = (models: readonly ModelCard[]) => models.filter((model) => model.enabled && canAnswer(model));
 
 /** Larger groups get the first models; seats for one get the dearest of the others, who should know best. */
 export function usualLineup(info: ModeCard, models: readonly ModelCard[]): Lineup | null {
-  const free = able(models).filter((model) => model.kind !== "ensemble");
+  const free = able(models).filter((model) => model.kind !== "ensemble" && !draws(model));
   const first = free[0];
   if (!first) return null;
   const groups = chosenGroups(info);
@@ -171,15 +172,26 @@ export function currentLineup({ record, matches, models, info, setup }: Choosing
   const known = new Set(able(models).map((model) => model.id));
   const gone = wanted.places.filter(({ model }) => !known.has(model)).map(({ name }) => name);
   const kept = withoutPlaces(wanted, gone);
-  return chosenGroups(info).reduce((lineup, group) => {
-    const spare = placesIn(info, usual, group).map(({ model }) => model);
-    let filled = lineup;
-    for (let at = 0; placesIn(info, filled, group).length < group.least && spare.length > 0; at += 1) {
-      filled = withPlace(info, filled, group, spare[at % spare.length] as string);
-    }
-    return filled;
-  }, kept);
+  return chosenGroups(info).reduce(
+    (lineup, group) => {
+      const spare = placesIn(info, usual, group).map(({ model }) => model);
+      let filled = lineup;
+      for (let at = 0; placesIn(info, filled, group).length < group.least && spare.length > 0; at += 1) {
+        filled = withPlace(info, filled, group, spare[at % spare.length] as string);
+      }
+      return filled;
+    },
+    fittingPlaces(kept, models),
+  );
 }
+
+const fittingPlaces = (lineup: Lineup, models: readonly ModelCard[]): Lineup => ({
+  ...lineup,
+  places: lineup.places.map((place) => ({
+    ...place,
+    settings: fitting(place.settings, place.model, models),
+  })),
+});
 
 const startOf = ({ default_preset: preset }: ModeCard) => preset && lineupOfPreset(preset);
 

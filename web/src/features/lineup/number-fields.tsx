@@ -2,8 +2,7 @@
 
 import { useId } from "react";
 import { HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
-import { STRINGS } from "@/features/lineup/strings";
-import { filled } from "@/lib/range";
+import { sliderFill } from "@/lib/slider-fill";
 import { Field } from "@/ui/field";
 
 /** What a field of this kind belongs to is said in front of its description: "elimination: …". */
@@ -29,7 +28,7 @@ export function CountField({ field, value, onChange, nullable, least, most }: In
         max={max}
         step={1}
         aria-describedby={`${id}-help`}
-        placeholder={nullable ? STRINGS.noLimit : ""}
+        placeholder={nullable ? "none" : ""}
         value={value == null ? "" : String(value)}
         onChange={({ target }) => {
           if (nullable && target.value === "") return onChange(null);
@@ -72,13 +71,13 @@ export function ShareField({ field, value, onChange, nullable }: InnerProps) {
         {span && (
           <input
             type="range"
-            aria-label={STRINGS.sliderOf(field.title ?? "")}
+            aria-label={`${field.title ?? ""}, slider`}
             min={span.low}
             max={span.high}
             step={step}
             value={share ?? span.low}
             onChange={(event) => set(event.target.valueAsNumber)}
-            style={filled(((share ?? span.low) - span.low) / (span.high - span.low))}
+            style={sliderFill(((share ?? span.low) - span.low) / (span.high - span.low))}
             className="h-6 min-w-0 flex-1 cursor-pointer"
           />
         )}
@@ -88,7 +87,7 @@ export function ShareField({ field, value, onChange, nullable }: InnerProps) {
           inputMode="decimal"
           {...(span && { min: span.low, max: span.high })}
           step={step}
-          placeholder={nullable ? STRINGS.noLimit : ""}
+          placeholder={nullable ? "none" : ""}
           aria-describedby={`${id}-help`}
           className={span ? "w-20" : "w-32"}
           value={share === null ? "" : String(share)}

@@ -1,7 +1,13 @@
 /** What the next prompt does in a mode whose seats may change while a match goes on. Pure. */
 
 import type { MatchRecord, ModeCard, SeatSettings, SeatView, TurnView } from "@/api/types";
-import { type Choosing, type ContinueFrom, lastTurn, type Plan } from "@/features/arena/mode-feature";
+import {
+  type Choosing,
+  type ContinueFrom,
+  LOADING,
+  lastTurn,
+  type Plan,
+} from "@/features/arena/mode-feature";
 import {
   askedOf,
   chosenGroups,
@@ -15,7 +21,7 @@ import {
   sameBrief,
   samePlaces,
 } from "@/features/lineup/lineup";
-import { MODE_STRINGS } from "@/features/lineup/mode-strings";
+import { answerIn, stepsOf } from "@/features/tools/steps";
 
 export interface SeatChange {
   add: Record<string, string>;
@@ -26,9 +32,9 @@ export interface SeatChange {
 /** Go on in the match while models only join and leave; else begin a new one from here, each model with its history. */
 export function planLineup(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
-  if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
+  if (!models || !info) return LOADING;
   const lineup = currentLineup(situation);
-  if (!lineup) return { kind: "wait", why: MODE_STRINGS.noModels };
+  if (!lineup) return { kind: "wait", why: "No models available" };
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };
   if (record && (!lastTurn(record) || record.match.status !== "open")) return begun;
@@ -116,7 +122,7 @@ export function continuedBy(situation: Choosing, wanted: Lineup): Map<string, Co
 export function historyTokens(situation: Choosing, wanted: Lineup): Record<string, number> {
   const tokens: Record<string, number> = {};
   for (const [name, { turn, seat }] of continuedBy(situation, wanted)) {
-    const metrics = turn.replies.find((reply) => reply.seat === seat)?.metrics;
+    const metrics = answerIn(stepsOf(turn, seat))?.metrics;
     if (metrics) {
       tokens[name] = metrics.input_tokens + Math.max(metrics.output_tokens - metrics.reasoning_tokens, 0);
     }

@@ -8,7 +8,7 @@ import { useComposer } from "@/features/arena/composer-store";
 import { useModes } from "@/features/arena/mode-feature";
 import { lineupOfPreset } from "@/features/lineup/lineup";
 import { presetsQuery } from "@/features/lineup/presets-api";
-import { describe } from "@/features/lineup/saved";
+import { describe } from "@/features/lineup/saved-lineups";
 
 interface PresetCommandsOptions {
   mode: string;

@@ -7,8 +7,7 @@ import type { ModeCard } from "@/api/types";
 import { type Lineup, lineupOfPreset, type Preset } from "@/features/lineup/lineup";
 import { NameForm } from "@/features/lineup/name-form";
 import { isChanged, presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
-import { describe } from "@/features/lineup/saved";
-import { STRINGS } from "@/features/lineup/strings";
+import { describe } from "@/features/lineup/saved-lineups";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -61,8 +60,8 @@ export function PresetList({ info, lineup, nameOf, onLineup, onClose }: PresetLi
                         onSuccess: () =>
                           showToast(
                             contestant
-                              ? STRINGS.presetJoinedBattles(preset.name)
-                              : STRINGS.presetLeftBattles(preset.name),
+                              ? `“${preset.name}” is now available in chats and blind battles.`
+                              : `“${preset.name}” removed from blind battles.`,
                           ),
                       },
                     )
@@ -74,8 +73,8 @@ export function PresetList({ info, lineup, nameOf, onLineup, onClose }: PresetLi
                   onSuccess: () =>
                     showToast(
                       is_default
-                        ? STRINGS.presetIsDefault(preset.name)
-                        : STRINGS.presetIsNoDefault(preset.name),
+                        ? `New sessions start with “${preset.name}”.`
+                        : `New sessions no longer start with “${preset.name}”.`,
                     ),
                 },
               )
@@ -95,12 +94,12 @@ export function PresetList({ info, lineup, nameOf, onLineup, onClose }: PresetLi
             onClick={() =>
               change.mutate(
                 { id: loaded.id, lineup },
-                { onSuccess: () => showToast(STRINGS.presetUpdated(loaded.name)) },
+                { onSuccess: () => showToast(`“${loaded.name}” updated`) },
               )
             }
           >
             <Save aria-hidden="true" />
-            {STRINGS.updatePreset(loaded.name)}
+            Update “{loaded.name}”
           </Button>
         </div>
       )}
@@ -126,8 +125,8 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onDefault,
     return (
       <li className="px-2 py-1.5">
         <NameForm
-          label={STRINGS.newNameFor(preset.name)}
-          button={STRINGS.rename}
+          label={`New name for ${preset.name}`}
+          button="Rename"
           initial={preset.name}
           pending={false}
           onName={(name) => {
@@ -147,13 +146,13 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onDefault,
       >
         <span className="flex items-center gap-1.5 text-sm font-medium">
           <span className="truncate">{preset.name}</span>
-          {loaded && <Check aria-label={STRINGS.loaded} className="size-3.5 shrink-0 text-accent" />}
+          {loaded && <Check aria-label="loaded" className="size-3.5 shrink-0 text-accent" />}
         </span>
         <span className="block truncate text-xs text-ink-3">{about}</span>
         {preset.missing.length > 0 && (
           <span className="flex items-center gap-1 text-xs text-bad">
             <TriangleAlert aria-hidden="true" className="size-3" />
-            {STRINGS.missingModels(preset.missing.join(", "))}
+            Not in the model list: {preset.missing.join(", ")}
           </span>
         )}
       </button>
@@ -163,27 +162,31 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onDefault,
           variant="quiet"
           className="text-ink-3 aria-pressed:text-accent"
           aria-pressed={preset.contestant}
-          aria-label={STRINGS.joinBattlesLabel(preset.name)}
-          title={preset.contestant ? STRINGS.joinedBattlesHint : STRINGS.joinBattlesHint}
+          aria-label={`Use ${preset.name} in blind battles`}
+          title={
+            preset.contestant
+              ? "Used in blind battles and rated like a model. Click to remove it."
+              : "Use in blind battles and rate like a model."
+          }
           onClick={() => onContestant(!preset.contestant)}
         >
           <Swords aria-hidden="true" />
-          {preset.contestant ? STRINGS.inBattles : STRINGS.notInBattles}
+          {preset.contestant ? "In battles" : "Not in battles"}
         </Button>
       )}
       <IconButton
         size="icon-sm"
-        label={STRINGS.startWith(preset.name)}
+        label={`Start new sessions with ${preset.name}`}
         aria-pressed={preset.is_default}
         className="aria-pressed:text-accent aria-pressed:[&_svg]:fill-current"
         onClick={() => onDefault(!preset.is_default)}
       >
         <Star />
       </IconButton>
-      <IconButton size="icon-sm" label={STRINGS.renameNamed(preset.name)} onClick={() => setRenaming(true)}>
+      <IconButton size="icon-sm" label={`Rename ${preset.name}`} onClick={() => setRenaming(true)}>
         <Pencil />
       </IconButton>
-      <IconButton size="icon-sm" label={STRINGS.deleteNamed(preset.name)} onClick={onRemove}>
+      <IconButton size="icon-sm" label={`Delete ${preset.name}`} onClick={onRemove}>
         <Trash2 />
       </IconButton>
     </li>

@@ -5,7 +5,6 @@ import { lazyPart } from "@/components/lazy-part";
 import { NameForm } from "@/features/lineup/name-form";
 import type { PresetListProps } from "@/features/lineup/preset-list";
 import { presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
-import { STRINGS } from "@/features/lineup/strings";
 import type { SavedWords } from "@/features/lineup/words";
 import { showToast } from "@/lib/toast-store";
 import { Skeleton } from "@/ui/skeleton";
@@ -25,7 +24,7 @@ export function PresetMenu({ words, ...props }: PresetListProps & { words: Saved
       {
         onSuccess: (preset) => {
           onLineup({ ...lineup, preset: { id: preset.id, name: preset.name } });
-          showToast(STRINGS.presetSaved(preset.name));
+          showToast(`“${preset.name}” saved`);
           onClose();
         },
       },
@@ -35,12 +34,14 @@ export function PresetMenu({ words, ...props }: PresetListProps & { words: Saved
       <h2 className="px-4 pt-3.5 pb-1 font-semibold">{words.all}</h2>
       {presets?.length === 0 ? (
         // At once: what is below must not move under the pointer.
-        <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noneSaved}</p>
+        <p className="px-4 pb-2 text-sm text-ink-2">
+          No saved line-ups. Save this one to reuse its models and settings.
+        </p>
       ) : (
         <PresetList {...props} />
       )}
       <div className="border-t border-line p-3.5">
-        <NameForm label={STRINGS.name} button={STRINGS.saveLineUp} pending={save.isPending} onName={saveAs} />
+        <NameForm label="Name" button="Save line-up" pending={save.isPending} onName={saveAs} />
       </div>
     </div>
   );

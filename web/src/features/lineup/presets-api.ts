@@ -14,7 +14,6 @@ import {
   sameLineup,
   settingsOf,
 } from "@/features/lineup/lineup";
-import { STRINGS } from "@/features/lineup/strings";
 import { showToast } from "@/lib/toast-store";
 
 export type Quote = components["schemas"]["Quote"];
@@ -114,8 +113,8 @@ export function usePresetActions(mode: string) {
     mutationFn: (preset: Preset) =>
       answerOf(api.DELETE("/api/presets/{preset_id}", { params: { path: { preset_id: preset.id } } })),
     onSuccess: (_, preset) =>
-      showToast(STRINGS.presetDeleted(preset.name), {
-        action: { label: STRINGS.undo, run: () => restore.mutate(preset) },
+      showToast(`“${preset.name}” deleted`, {
+        action: { label: "Undo", run: () => restore.mutate(preset) },
       }),
   });
   return { save, change, remove };

@@ -3,8 +3,6 @@
 import { useId } from "react";
 import { CountField, ShareField } from "@/features/lineup/number-fields";
 import { type FieldProps, HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
-import { STRINGS } from "@/features/lineup/strings";
-import { filled } from "@/lib/filled";
 import { titled } from "@/lib/format";
 import { Checkbox } from "@/ui/checkbox";
 import { Select } from "@/ui/select";
@@ -27,9 +25,8 @@ export function SettingField(props: FieldProps) {
   if (field.type === "string") return <TextField {...inner} />;
   return (
     <p className="text-sm text-ink-2">
-      {filled(STRINGS.onlyThroughApi, {
-        field: <span className="font-medium text-ink">{field.title || props.name}</span>,
-      })}
+      <span className="font-medium text-ink">{field.title || props.name}</span> can only be set through the
+      API.
     </p>
   );
 }
@@ -48,7 +45,7 @@ function ChoiceField({ field, value, onChange, nullable }: InnerProps) {
         value={chosen}
         onChange={(next) => onChange(next === "" ? null : next)}
         options={[
-          ...(nullable ? [{ value: "", label: STRINGS.none }] : []),
+          ...(nullable ? [{ value: "", label: "None" }] : []),
           ...(field.enum ?? []).map((each) => ({ value: each, label: titled(each) })),
         ]}
       />

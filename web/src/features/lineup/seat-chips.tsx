@@ -18,7 +18,6 @@ import {
   withPlace,
 } from "@/features/lineup/lineup";
 import { seatColor } from "@/features/lineup/seat-colors";
-import { STRINGS } from "@/features/lineup/strings";
 import { addTitle } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
 import { titled } from "@/lib/format";
@@ -61,15 +60,12 @@ export function Members({ info, lineup, group, nameOf, onLineup, look, colors }:
       {chips.map(({ model, names }) => (
         <Chip
           key={names[0]}
-          label={STRINGS.seatOf(
-            look?.titleOf(info, lineup, names[0] ?? "") ?? titled(group.role),
-            nameOf(model) + (names.length > 1 ? STRINGS.copiesOf(names.length) : ""),
-          )}
+          label={`${look?.titleOf(info, lineup, names[0] ?? "") ?? titled(group.role)}: ${nameOf(model)}${names.length > 1 ? `, ${names.length} times` : ""}`}
           title={titled(group.role)}
           face={
             <>
               <Dots at={names.map((name) => dots[places.findIndex((place) => place.name === name)] ?? 0)} />
-              {look && <span className="truncate">{look.titleOf(info, lineup, names[0] ?? "")}</span>}
+              {look && <span className="truncate">{look.titleOf(info, lineup, names[0] ?? "")}</span>}{" "}
               <span className={cn("truncate", look && "text-ink-3")}>{nameOf(model)}</span>
               <Unseeing model={model} />
               {names.length > 1 && <span className="num text-ink-3">×{names.length}</span>}
@@ -130,7 +126,7 @@ export function Members({ info, lineup, group, nameOf, onLineup, look, colors }:
 /** Stands at a model that cannot see a picture of the draft. */
 function Unseeing({ model }: { model: string }) {
   const unseeing = useComposer((state) => state.unseeing.includes(model));
-  return unseeing && <EyeOff aria-label={STRINGS.cannotSee} className="text-bad" />;
+  return unseeing && <EyeOff aria-label="can’t read pictures" className="text-bad" />;
 }
 
 /** A seat for one. */
@@ -146,12 +142,12 @@ export function Single({
   const role = titled(group.role);
   return (
     <Chip
-      label={STRINGS.seatOf(role, place ? nameOf(place.model) : STRINGS.nobody)}
+      label={`${role}: ${place ? nameOf(place.model) : "none"}`}
       title={role}
       face={
         <>
           <Icon aria-hidden="true" />
-          <span className="truncate">{place ? nameOf(place.model) : STRINGS.noneOf(group.role)}</span>
+          <span className="truncate">{place ? nameOf(place.model) : `No ${group.role}`}</span>
           {place && settingsOf(lineup)[place.name] && <OwnSettings />}
         </>
       }
@@ -194,7 +190,7 @@ function OwnSettings() {
   return (
     <>
       <SlidersHorizontal aria-hidden="true" className="size-3! text-ink-3" />
-      <span className="sr-only">{STRINGS.withCustomSettings}</span>
+      <span className="sr-only">with custom settings</span>
     </>
   );
 }

@@ -5,7 +5,6 @@ import { type CSSProperties, type ReactNode, useState } from "react";
 import type { SeatSettings } from "@/api/types";
 import { ModelPicker } from "@/features/arena/model-picker";
 import { SeatSettingsForm } from "@/features/lineup/seat-settings-form";
-import { STRINGS } from "@/features/lineup/strings";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
@@ -40,13 +39,13 @@ export function SeatChoice(props: SeatChoiceProps) {
         <div className="flex items-center gap-2 border-b border-line px-3.5 py-2 text-sm">
           {onSettings && (
             <Segmented
-              label={STRINGS.seat}
+              label="Seat"
               value={part}
               onChange={setPart}
               options={[
-                { value: "model", label: STRINGS.model },
+                { value: "model", label: "Model" },
                 ...(own ? [{ value: "own" as const, label: own.label }] : []),
-                { value: "settings", label: STRINGS.settings },
+                { value: "settings", label: "Settings" },
               ]}
             />
           )}
@@ -55,7 +54,7 @@ export function SeatChoice(props: SeatChoiceProps) {
           {onRemove && (
             <Button size="sm" variant="quiet" onClick={onRemove}>
               <Trash2 aria-hidden="true" />
-              {STRINGS.remove}
+              Remove
             </Button>
           )}
         </div>
@@ -63,7 +62,7 @@ export function SeatChoice(props: SeatChoiceProps) {
       {own && part === "own" ? (
         own.form
       ) : onSettings && part === "settings" ? (
-        <SeatSettingsForm value={settings ?? null} onChange={onSettings} />
+        <SeatSettingsForm model={value} value={settings ?? null} onChange={onSettings} />
       ) : (
         <div style={row ? ABOVE : undefined}>
           <ModelPicker value={value} onChoose={onChoose} />
@@ -83,12 +82,12 @@ function Count({ count, most, onCount }: CountProps) {
   return (
     <>
       <span id="seat-count" className="text-ink-2">
-        {STRINGS.copies}
+        Copies
       </span>
       <div role="group" aria-labelledby="seat-count" className="flex items-center gap-1">
         <IconButton
           size="icon-sm"
-          label={STRINGS.fewerCopies}
+          label="Fewer copies"
           disabled={count <= 1}
           onClick={() => onCount(count - 1)}
         >
@@ -97,7 +96,7 @@ function Count({ count, most, onCount }: CountProps) {
         <output className="num min-w-5 text-center font-medium">{count}</output>
         <IconButton
           size="icon-sm"
-          label={STRINGS.moreCopies}
+          label="More copies"
           disabled={count >= most}
           onClick={() => onCount(count + 1)}
         >

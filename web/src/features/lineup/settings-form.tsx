@@ -6,7 +6,6 @@ import type { ModeCard } from "@/api/types";
 import { type Lineup, wholeBrief } from "@/features/lineup/lineup";
 import { fieldsOf, type SchemaField } from "@/features/lineup/schema";
 import { SettingField } from "@/features/lineup/schema-field";
-import { STRINGS } from "@/features/lineup/strings";
 import { Button } from "@/ui/button";
 
 export interface SettingsProps {
@@ -42,14 +41,14 @@ export function SettingsForm({
   return (
     <div className="flex flex-col gap-4 p-4">
       <div className="flex items-center justify-between">
-        <h2 className="font-semibold">{STRINGS.settings}</h2>
+        <h2 className="font-semibold">Settings</h2>
         <Button
           size="sm"
           variant="quiet"
           disabled={Object.keys(lineup.brief).length === 0}
           onClick={() => onLineup({ ...lineup, brief: {} })}
         >
-          <RotateCcw aria-hidden="true" /> {STRINGS.resetToDefaults}{" "}
+          <RotateCcw aria-hidden="true" /> Reset to defaults{" "}
         </Button>
       </div>
       {rows.map((row) => {

@@ -1,7 +1,6 @@
 /** What a line-up's parts are called on the page. */
 
 import type { Group } from "@/features/lineup/lineup";
-import { STRINGS } from "@/features/lineup/strings";
 
 /** What a mode calls its saved line-ups. */
 export interface SavedWords {
@@ -11,7 +10,10 @@ export interface SavedWords {
   chip?: string;
 }
 
-export const LINE_UPS: SavedWords = { one: STRINGS.savedLineUp, all: STRINGS.savedLineUps };
+export const LINE_UPS: SavedWords = { one: "Saved line-up", all: "Saved line-ups" };
 
 /** "Add a member", "Add an expert" */
-export const addTitle = ({ role }: Group) => STRINGS.addRole(role.replaceAll(/[-_]/g, " "));
+export function addTitle({ role }: Group): string {
+  const words = role.replaceAll(/[-_]/g, " ");
+  return `Add ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+}

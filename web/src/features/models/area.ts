@@ -4,11 +4,12 @@ import { createRoute } from "@tanstack/react-router";
 import { Boxes } from "lucide-react";
 import { type Area, rootRoute } from "@/components/area";
 import { lazyPage } from "@/components/lazy-part";
-import { AREA_STRINGS } from "@/features/models/area-strings";
 
 const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/models",
+  validateSearch: (raw: Record<string, unknown>): { open?: string } =>
+    typeof raw.open === "string" ? { open: raw.open } : {},
   component: lazyPage(() => import("@/features/models/models-page").then((page) => page.ModelsPage)),
 });
 
@@ -23,6 +24,6 @@ declare module "@/components/area" {
 export const area: Area = {
   name: "models",
   routes,
-  nav: [{ label: AREA_STRINGS.models, icon: Boxes, link: { to: "/models" }, under: /^\/models/, order: 40 }],
+  nav: [{ label: "Models", icon: Boxes, link: { to: "/models" }, under: /^\/models/, order: 40 }],
   commands: () => import("@/features/models/commands").then((part) => part.useCommands),
 };

@@ -1,192 +1,236 @@
-/** A table on wide screens, cards on narrow ones. */
+/** The list of models: one row each, the battle pool at its end, and what is missing offered where it is missing. */
 
-import { Link, useNavigate } from "@tanstack/react-router";
-import { Cloud, HardDrive, MessageCircle, Users } from "lucide-react";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { AlertTriangle, Check, Pause, Users } from "lucide-react";
+import type { PoolPlace } from "@/api/pool";
 import type { ModelCard } from "@/api/types";
-import { STRINGS } from "@/features/models/strings";
-import { ModelActions } from "@/features/providers/model-actions";
+import { ModelMark } from "@/components/model-mark";
+import { type Column, figureColumn, Table } from "@/components/table";
+import { isEditable, isUndescribed, type Places, pickAll } from "@/features/models/list-state";
+import { Abilities, hasPrice, Price } from "@/features/models/model-facts";
 import { cn } from "@/lib/cn";
-import { formatContext, formatPrice } from "@/lib/format";
-import { useMedia } from "@/lib/use-media";
-import { Button } from "@/ui/button";
+import { formatContext } from "@/lib/format";
+import { Switch } from "@/ui/switch";
 
-export function ModelTable({ models }: { models: ModelCard[] }) {
-  const wide = useMedia("(min-width: 1240px)");
-  if (!wide) {
-    return (
-      <ul className="flex flex-col gap-2.5">
-        {models.map((model) => (
-          <Card key={model.id} model={model} />
-        ))}
-      </ul>
-    );
-  }
+interface ModelTableProps {
+  models: readonly ModelCard[];
+  places: Places;
+  /** A provider's name by its id. */
+  providers: ReadonlyMap<string, string>;
+  picked: readonly string[];
+  /** Undefined where nothing can be done with several. */
+  onPick: ((picked: string[]) => void) | undefined;
+  open: string | undefined;
+  onOpen: (model: string) => void;
+  /** Undefined for those who only see the pool. */
+  onPool: ((model: ModelCard, on: boolean) => void) | undefined;
+}
+
+export function ModelTable({ models, picked, onPick, open, ...rest }: ModelTableProps) {
   return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full text-[13.5px]">
-        <thead>
-          <tr className="text-left text-xs text-ink-3">
-            <Head>{STRINGS.model}</Head>
-            <Head>{STRINGS.organisationLicence}</Head>
-            <Head>{STRINGS.provider}</Head>
-            <Head right>{STRINGS.context}</Head>
-            <Head right>{STRINGS.input}</Head>
-            <Head right>{STRINGS.output}</Head>
-            <Head>{STRINGS.capabilities}</Head>
-            <Head>
-              <span className="sr-only">{STRINGS.actions}</span>
-            </Head>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={model.id} className={cn("border-t border-line", !model.enabled && "text-ink-3")}>
-              <td className="max-w-72 px-4 py-2.5">
-                <Link
-                  to="/models/$model"
-                  params={{ model: model.id }}
-                  className="block rounded-xs font-medium [overflow-wrap:anywhere] hover:underline"
-                  title={model.id}
-                >
-                  {model.name}
-                </Link>
-                {model.description && (
-                  <p className="truncate text-xs text-ink-3" title={model.description}>
-                    {model.description}
-                  </p>
-                )}
-              </td>
-              <td className="max-w-48 px-3 py-2.5 text-ink-2">
-                <p className="[overflow-wrap:anywhere]">{model.organization}</p>
-                <p className="truncate text-xs text-ink-3" title={model.license}>
-                  {model.license}
-                </p>
-              </td>
-              <td className="px-3 py-2.5 text-ink-2">
-                <Provider model={model} />
-              </td>
-              <td className="num px-3 py-2.5 text-right text-ink-2">{formatContext(model.context_window)}</td>
-              <td className="num px-3 py-2.5 text-right whitespace-nowrap text-ink-2">
-                <Price value={model.prices?.input} />
-              </td>
-              <td className="num px-3 py-2.5 text-right whitespace-nowrap text-ink-2">
-                <Price value={model.prices?.output} />
-              </td>
-              <td className="px-3 py-2.5">
-                <Abilities model={model} />
-              </td>
-              <td className="py-2 pr-4 pl-2 text-right">
-                <span className="inline-flex items-center gap-1">
-                  <ChatButton model={model} />
-                  {model.source === "database" && <ModelActions model={model} />}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesHint}</p>
+    <div className="overflow-clip rounded-lg border border-line bg-surface">
+      <Table<ModelCard, string>
+        fixed
+        label="Models"
+        columns={columnsOf(rest)}
+        rows={models}
+        rowKey={(model) => model.id}
+        rowProps={(model) => ({
+          className: cn(
+            "hover:bg-raised/60 [&>*]:h-[46px] [&>*]:py-0!",
+            model.id === open && "bg-raised shadow-[inset_2px_0_0_var(--accent)]",
+          ),
+        })}
+        {...(onPick && {
+          selection: {
+            header: "Select all models",
+            labelOf: (model) => `Select ${model.name}`,
+            picked,
+            onPick: (id) =>
+              onPick(picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id]),
+            onPickAll: () => onPick(pickAll(picked, models)),
+          },
+        })}
+      />
     </div>
   );
 }
 
-function Head({ right, children }: { right?: boolean; children: ReactNode }) {
+type RowProps = Pick<ModelTableProps, "places" | "providers" | "onOpen" | "onPool">;
+
+const columnsOf = ({ places, providers, onOpen, onPool }: RowProps): Column<ModelCard>[] => [
+  {
+    header: "Model",
+    names: true,
+    cell: (model) => (
+      <Named
+        model={model}
+        place={places.get(model.id)}
+        providers={providers}
+        onOpen={onOpen}
+        editable={onPool !== undefined && isEditable(model)}
+      />
+    ),
+  },
+  {
+    header: "Family",
+    cell: (model) => <span className="block truncate">{model.family}</span>,
+    blank: (model) => !shownFamily(model),
+    quiet: true,
+    narrow: "2xl",
+    width: "w-[104px]",
+  },
+  figureColumn("$ in / out", (model) => <Price model={model} />, {
+    hint: "US dollars per million tokens",
+    blank: (model) => !hasPrice(model),
+    quiet: true,
+    narrow: "lg",
+    width: "w-[96px]",
+  }),
+  figureColumn(
+    "Context",
+    (model) => (model.context_window === null ? "" : formatContext(model.context_window)),
+    {
+      blank: (model) => model.context_window === null,
+      quiet: true,
+      narrow: "lg",
+      width: "w-[76px]",
+    },
+  ),
+  {
+    header: "Abilities",
+    cell: (model) => <Abilities model={model} />,
+    blank: (model) => model.capabilities.every((ability) => ability === "text"),
+    narrow: "2xl",
+    width: "w-[104px]",
+  },
+  {
+    header: "Pool",
+    hint: "Battles draw from the models in the pool",
+    cell: (model) => {
+      const place = places.get(model.id);
+      if (!place || place.out === "no_text") return null;
+      return onPool ? (
+        <Switch
+          label={`${model.name} in the battle pool`}
+          on={place.chosen}
+          onChange={(on) => onPool(model, on)}
+        />
+      ) : (
+        place.chosen && (
+          <span className="text-ink-2">
+            <Check aria-hidden="true" className="size-4" />
+            <span className="sr-only">In the battle pool</span>
+          </span>
+        )
+      );
+    },
+    width: "w-16",
+  },
+];
+
+/** An ensemble's own id is no family. */
+const shownFamily = (model: ModelCard) => model.kind === "single" && model.family !== "";
+
+function Named({
+  model,
+  place,
+  providers,
+  onOpen,
+  editable,
+}: {
+  model: ModelCard;
+  place: PoolPlace | undefined;
+  editable: boolean;
+} & Pick<RowProps, "providers" | "onOpen">) {
+  const provider = model.provider ? (providers.get(model.provider) ?? model.provider) : null;
+  const together = model.kind === "ensemble";
   return (
-    <th scope="col" className={cn("px-3 py-2.5 font-medium first:pl-4", right && "text-right")}>
-      {children}
-    </th>
+    <span className="flex min-w-0 items-center gap-3">
+      {together ? (
+        <span className="flex size-[30px] shrink-0 items-center justify-center rounded-md border border-line bg-raised text-ink-3">
+          <Users aria-hidden="true" className="size-4" />
+        </span>
+      ) : (
+        <ModelMark organization={model.organization} name={model.name} size="md" />
+      )}
+      <span className="flex min-w-0 flex-1 flex-col">
+        <button
+          type="button"
+          id={`model-${model.id}`}
+          aria-haspopup="dialog"
+          title={model.name}
+          onClick={() => onOpen(model.id)}
+          className={cn(
+            "self-start rounded-xs text-left leading-snug font-medium hover:underline",
+            "max-w-full truncate touch:-my-3 touch:py-3.5",
+            !model.enabled && "text-ink-2",
+          )}
+        >
+          {model.name}
+        </button>
+        <span className="flex min-w-0 items-center gap-1 truncate text-xs text-ink-3">
+          <Second
+            model={model}
+            place={place}
+            provider={together ? "several models" : provider}
+            onOpen={onOpen}
+            editable={editable}
+          />
+        </span>
+      </span>
+    </span>
   );
 }
 
-function Card({ model }: { model: ModelCard }) {
-  return (
-    <li className="rounded-lg border border-line bg-surface p-4">
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h2 className="font-medium [overflow-wrap:anywhere]">
-            <Link to="/models/$model" params={{ model: model.id }} className="rounded-xs hover:underline">
-              {model.name}
-            </Link>
-          </h2>
-          <p className="text-sm text-ink-3">
-            {model.organization} · {model.license}
-          </p>
-        </div>
-        <span className="flex items-center gap-1">
-          <ChatButton model={model} />
-          {model.source === "database" && <ModelActions model={model} />}
-        </span>
-      </div>
-      {model.description && <p className="mt-1.5 text-sm text-ink-2">{model.description}</p>}
-      <div className="num mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2">
-        <Provider model={model} />
-        {model.context_window !== null && (
-          <span>{STRINGS.contextTokens(formatContext(model.context_window))}</span>
-        )}
-        <span>
-          {model.prices
-            ? STRINGS.price(formatPrice(model.prices.input), formatPrice(model.prices.output))
-            : noPrice(model)}
-        </span>
-        <Abilities model={model} />
-      </div>
-    </li>
-  );
+interface SecondProps {
+  model: ModelCard;
+  place: PoolPlace | undefined;
+  provider: string | null;
+  onOpen: (model: string) => void;
+  editable: boolean;
 }
 
-function Provider({ model }: { model: ModelCard }) {
-  const Where = model.local ? HardDrive : Cloud;
-  if (model.kind === "ensemble") {
+/** What keeps it from answering; else who made it and where it runs, or the offer to say so. */
+function Second({ model, place, provider, onOpen, editable }: SecondProps) {
+  if (!model.enabled || place?.out === "failing") {
+    const why = (place?.why ?? "").replace(/^It is paused\.$/, "");
+    const Icon = why ? AlertTriangle : Pause;
     return (
-      <span className="inline-flex items-center gap-1.5 whitespace-nowrap" title={STRINGS.ensembleHint}>
-        <Users aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
-        {STRINGS.variesByMember}
+      <span className={cn("flex min-w-0 items-center gap-1", why && "text-bad")} title={why || undefined}>
+        <Icon aria-hidden="true" className="size-3 shrink-0" />
+        <span className="truncate">
+          {[model.enabled ? "Resting" : "Paused", why].filter(Boolean).join(": ")}
+        </span>
       </span>
     );
   }
+  const facts = [model.organization, provider].filter(Boolean).join(" · ");
   return (
-    <span
-      className="inline-flex items-center gap-1.5 whitespace-nowrap"
-      title={model.local ? STRINGS.local : STRINGS.remote}
-    >
-      <Where aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
-      {model.provider ?? "–"}
-      <span className="text-ink-3">{model.local ? STRINGS.localMark : STRINGS.remoteMark}</span>
-    </span>
-  );
-}
-
-const noPrice = (model: ModelCard) => (model.kind === "ensemble" ? STRINGS.variesByMember : STRINGS.noPrice);
-
-const Price = ({ value }: { value: number | undefined }) => (value === undefined ? "–" : formatPrice(value));
-
-function Abilities({ model }: { model: ModelCard }) {
-  return (
-    <span className="flex gap-1">
-      {model.capabilities.map((capability) => (
-        <span
-          key={capability}
-          className="rounded-xs border border-line px-1.5 text-2xs leading-[17px] text-ink-2"
+    <>
+      <span className="truncate" title={facts}>
+        {facts}
+      </span>
+      {isUndescribed(model) && editable && (
+        <button
+          type="button"
+          aria-label={`Describe ${model.name}`}
+          onClick={() => onOpen(model.id)}
+          className="shrink-0 rounded-xs font-medium text-accent hover:underline touch:-my-3 touch:py-3"
         >
-          {capability}
-        </span>
-      ))}
-    </span>
+          {facts && "· "}Describe
+        </button>
+      )}
+    </>
   );
 }
 
-function ChatButton({ model }: { model: ModelCard }) {
-  const navigate = useNavigate();
-  if (!model.enabled) return <span className="text-xs whitespace-nowrap text-ink-3">{STRINGS.disabled}</span>;
-  return (
-    <Button
-      size="sm"
-      aria-label={STRINGS.chatWith(model.name)}
-      onClick={() => navigate({ to: "/", search: { mode: "chat", model: model.id } })}
-    >
-      <MessageCircle aria-hidden="true" />
-      {STRINGS.startAChat}
-    </Button>
-  );
-}
+export const ResultsLink = ({ model }: { model: ModelCard }) => (
+  <Link
+    to="/models/$model"
+    params={{ model: model.id }}
+    className="rounded-xs text-sm text-ink-2 underline underline-offset-2 hover:text-ink"
+  >
+    Results
+  </Link>
+);

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { SEARCH_CHARS } from "@/api/queries";
 import { useAreas } from "@/components/join-areas";
 import { lazyValue } from "@/components/lazy-part";
-import { DIALOG_STRINGS as STRINGS } from "@/features/palette/dialog-strings";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
 import { earlySearch, forgetEarlySearch } from "@/lib/early-search";
 import { Dialog } from "@/ui/dialog";
@@ -17,14 +16,14 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const Palette = usePalette();
   const commands = useAreas().useCommands();
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={STRINGS.title}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Command palette">
       {Palette && commands ? (
         <Palette search={search} onSearch={setSearch} onClose={onClose} useCommands={commands} />
       ) : (
         <SearchRow>
           <input
-            aria-label={STRINGS.title}
-            placeholder={STRINGS.searchPlaceholder}
+            aria-label="Command palette"
+            placeholder="Search pages and actions…"
             className={SEARCH_FIELD}
             value={search}
             maxLength={SEARCH_CHARS}

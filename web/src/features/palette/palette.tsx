@@ -5,12 +5,10 @@ import { useDeferredValue, useEffect, useRef } from "react";
 import { SEARCH_CHARS } from "@/api/queries";
 import type { UseCommands } from "@/components/area";
 import { inGroups } from "@/components/join-areas";
-import { DIALOG_STRINGS } from "@/features/palette/dialog-strings";
-import { Group, Item, itemValue } from "@/features/palette/parts";
+import { Group, Item, itemValue } from "@/features/palette/command-item";
 import { rank } from "@/features/palette/rank";
 import { SEARCH_FIELD, SearchRow } from "@/features/palette/search-row";
-import { STRINGS } from "@/features/palette/strings";
-import { useItemAtHand } from "@/features/palette/use-item-at-hand";
+import { useSelectedItem } from "@/features/palette/use-selected-item";
 
 export interface PaletteProps {
   search: string;
@@ -21,7 +19,7 @@ export interface PaletteProps {
 
 export function Palette({ search, onSearch, onClose, useCommands }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { value, onValueChange, takeFirst } = useItemAtHand(list);
+  const { value, onValueChange, takeFirst } = useSelectedItem(list);
   const commands = useCommands({ search: useDeferredValue(search.trim()) });
   const listed = commands.map(itemValue).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: called when the list, or what it is found by, has changed
@@ -33,7 +31,7 @@ export function Palette({ search, onSearch, onClose, useCommands }: PaletteProps
 
   return (
     <Command
-      label={DIALOG_STRINGS.title}
+      label="Command palette"
       filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
       value={value}
       onValueChange={onValueChange}
@@ -46,15 +44,15 @@ export function Palette({ search, onSearch, onClose, useCommands }: PaletteProps
           value={search}
           maxLength={SEARCH_CHARS}
           onValueChange={onSearch}
-          placeholder={DIALOG_STRINGS.searchPlaceholder}
+          placeholder="Search pages and actions…"
           className={SEARCH_FIELD}
         />
       </SearchRow>
       <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
         <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
-          {STRINGS.noResults(search)}
+          No results for “{search}”.
         </Command.Empty>
-        {[...inGroups(commands)].map(([heading = STRINGS.actions, entries]) => (
+        {[...inGroups(commands)].map(([heading = "Actions", entries]) => (
           // Made anew with its items: cmdk 1.1 ranks a group wrongly once an item has left it or is called otherwise.
           <Group key={`${heading} ${entries.map(itemValue).join()}`} heading={heading}>
             {entries.map((command) => (

@@ -1,5 +1,4 @@
 import { ShortcutList } from "@/components/shortcut-list";
-import { STRINGS } from "@/features/palette/strings";
 import { Dialog } from "@/ui/dialog";
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
@@ -7,7 +6,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={STRINGS.shortcuts}
+      title="Keyboard shortcuts"
       titled
       className="w-[min(440px,calc(100vw-24px))]"
     >

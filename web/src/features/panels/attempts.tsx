@@ -6,9 +6,8 @@ import { useState } from "react";
 import { asApiError } from "@/api/problem";
 import { getAttempts } from "@/api/requests";
 import type { ReplyView } from "@/api/types";
-import { Markdown } from "@/components/markdown/markdown";
 import { MetricsLine } from "@/features/arena/metrics-line";
-import { STRINGS } from "@/features/panels/strings";
+import { hasBody, ReplyBody } from "@/features/arena/reply-body";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Skeleton } from "@/ui/skeleton";
@@ -32,29 +31,29 @@ export function Attempts({ turnId, reply, name }: AttemptsProps) {
       <PopoverTrigger asChild>
         <Button size="sm" variant="quiet" className="-my-1 ml-auto text-ink-3">
           <History aria-hidden="true" />
-          {STRINGS.attempt(reply.attempt)}
+          Attempt {reply.attempt}
         </Button>
       </PopoverTrigger>
       <PopoverContent
         align="end"
         side="top"
-        aria-label={STRINGS.earlierAnswersOf(name)}
+        aria-label={`Earlier answers of ${name}`}
         className="max-h-[60vh] w-[min(480px,92vw)] overflow-y-auto p-4 text-sm"
       >
-        <h3 className="font-semibold">{STRINGS.earlierAnswers}</h3>
+        <h3 className="font-semibold">Earlier answers</h3>
         {error && <p className="mt-2 text-ink-2">{asApiError(error).message}</p>}
         {!before && !error && <Skeleton className="mt-2 h-16" />}
-        {before?.length === 0 && <p className="mt-2 text-ink-2">{STRINGS.noEarlierAnswers}</p>}
+        {before?.length === 0 && <p className="mt-2 text-ink-2">No earlier answers.</p>}
         <ol className="list-none p-0">
           {before?.map((attempt) => (
             <li key={attempt.attempt} className="mt-3 border-t border-line pt-2">
-              <p className="text-xs text-ink-3">{STRINGS.attempt(attempt.attempt)}</p>
-              {attempt.text ? (
+              <p className="text-xs text-ink-3">Attempt {attempt.attempt}</p>
+              {hasBody(attempt) ? (
                 <div className="mt-1 [&_.reading]:text-sm">
-                  <Markdown text={attempt.text} />
+                  <ReplyBody reply={attempt} running={false} />
                 </div>
               ) : (
-                <p className="mt-1 text-ink-2">{attempt.error?.title ?? STRINGS.noText}</p>
+                <p className="mt-1 text-ink-2">{attempt.error?.title ?? "No text."}</p>
               )}
               {attempt.metrics && <MetricsLine metrics={attempt.metrics} className="mt-1" />}
             </li>

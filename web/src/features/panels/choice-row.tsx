@@ -1,13 +1,14 @@
 /** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
 
 import { Check, MessageSquarePlus } from "lucide-react";
+import { useMayWrite } from "@/api/permissions";
 import type { MatchView, SeatView, TurnView, VoteView } from "@/api/types";
-import { askedSince, isWithdrawn } from "@/features/arena/cast-votes";
 import { seatLabel } from "@/features/arena/input-chip";
 import { UndoVote, useWithdrawal } from "@/features/arena/undo-vote";
 import { useReason } from "@/features/arena/use-reason";
+import { askedSince, isWithdrawn } from "@/features/arena/vote-status";
 import { seatColor } from "@/features/lineup/seat-colors";
-import { STRINGS } from "@/features/panels/strings";
+import { SeatDot } from "@/features/panels/seat-dot";
 import { useVote } from "@/features/panels/use-vote";
 import { cn } from "@/lib/cn";
 import { titled } from "@/lib/format";
@@ -28,21 +29,22 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
   const reason = useReason(turn?.id ?? match.id);
   const voting = useVote(match, turn?.id ?? null, () => reason.write(""));
   const withdrawal = useWithdrawal(match.session_id);
+  const mayWrite = useMayWrite();
   const isPending = voting.isPending || withdrawal.isPending;
   // A withdrawn preference can be given again; a blind one can't, since the models are known.
   const gone = isWithdrawn(cast) && match.status === "open";
   const vote = gone || (cast && turn && askedSince(cast, turn).length > 0) ? null : cast;
   const needed = match.ballot?.needs === "two" ? 2 : 1;
-  if (seats.length < needed) return null;
+  if (seats.length < needed || !mayWrite) return null;
   const names = new Map(seats.map((seat) => [seat.name, seat]));
   // A choice is made again only where the match is in sight.
   const fixed = vote !== null && match.blind;
   return (
     <section
-      aria-label={vote ? STRINGS.yourVote : STRINGS.vote}
+      aria-label={vote ? "Your vote" : "Vote"}
       className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
     >
-      <p className="mr-1 text-sm text-ink-2">{vote ? STRINGS.yourVotePrefix : STRINGS.whichWasBest}</p>
+      <p className="mr-1 text-sm text-ink-2">{vote ? "Your vote:" : "Which was best?"}</p>
       {[...names.keys(), ...words].map((choice) => {
         const seat = names.get(choice);
         const chosen = vote?.vote === choice;
@@ -62,13 +64,7 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
             {chosen ? (
               <Check aria-hidden="true" />
             ) : (
-              seat && (
-                <i
-                  aria-hidden="true"
-                  className="size-2 shrink-0 rounded-full"
-                  style={{ background: seatColor(match.seats.indexOf(seat)) }}
-                />
-              )
+              seat && <SeatDot color={seatColor(match.seats.indexOf(seat))} />
             )}
             <span className="truncate">{seat ? seatLabel(seat) : titled(choice)}</span>
           </Button>
@@ -77,14 +73,14 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
       {!vote && !reason.shown && (
         <Button size="sm" variant="quiet" className="text-ink-3" onClick={reason.ask}>
           <MessageSquarePlus aria-hidden="true" />
-          {STRINGS.addAReason}
+          Add a reason
         </Button>
       )}
       {!vote && reason.shown && (
         <Field
           autoFocus={reason.asked}
-          aria-label={STRINGS.reason}
-          placeholder={STRINGS.reasonPlaceholder}
+          aria-label="Reason"
+          placeholder="Why? Saved with your vote (optional)"
           maxLength={2000}
           className="min-w-0 flex-1 basis-60"
           value={reason.text}

@@ -1,10 +1,9 @@
 /** Play, pause, scrub, faster. */
 
 import { Pause, Play, RotateCcw } from "lucide-react";
-import { STRINGS } from "@/features/panels/strings";
 import type { Player } from "@/features/panels/use-player";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
-import { filled } from "@/lib/range";
+import { sliderFill } from "@/lib/slider-fill";
 import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
 
@@ -31,11 +30,11 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
   const Icon = playing ? Pause : over ? RotateCcw : Play;
   return (
     <section
-      aria-label={STRINGS.player}
+      aria-label="Player"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2"
     >
       <IconButton
-        label={playing ? STRINGS.pause : over ? STRINGS.playAgain : STRINGS.play}
+        label={playing ? "Pause" : over ? "Play again" : "Play"}
         variant="outline"
         side="top"
         onClick={toggle}
@@ -44,21 +43,21 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
       </IconButton>
       <input
         type="range"
-        aria-label={STRINGS.replayPosition}
-        aria-valuetext={STRINGS.positionOf(clock(at), clock(duration))}
+        aria-label="Replay position"
+        aria-valuetext={`${clock(at)} of ${clock(duration)}`}
         min={0}
         max={Math.max(1, Math.round(duration))}
         step={1}
         value={Math.round(at)}
         onChange={(event) => seek(Number(event.target.value))}
-        style={filled(at / Math.max(1, duration))}
+        style={sliderFill(at / Math.max(1, duration))}
         className="h-5 min-w-24 flex-1 cursor-pointer"
       />
       <span className="num w-24 text-right text-xs text-ink-2 max-sm:w-20">
         {clock(at)} / {clock(duration)}
       </span>
       <Segmented
-        label={STRINGS.speed}
+        label="Speed"
         value={String(speed)}
         options={SPEEDS}
         onChange={(next) => setSpeed(Number(next))}

@@ -1,7 +1,6 @@
 /** Panels side by side, as many as fit; the others come by swiping, with dots that tell which are shown. */
 
 import { Children, type ReactNode, useEffect, useRef, useState } from "react";
-import { STRINGS } from "@/features/panels/strings";
 import { cn } from "@/lib/cn";
 import { scrolling } from "@/lib/motion";
 
@@ -57,7 +56,7 @@ export function SwipedRow({ members, above, children }: SwipedRowProps) {
         {above}
         {count > shown.count && (
           <fieldset className="flex flex-1 flex-wrap justify-center sm:justify-end">
-            <legend className="sr-only">{STRINGS.shownMember}</legend>
+            <legend className="sr-only">Shown member</legend>
             {members.map((member, index) => {
               const on = index >= shown.first && index < shown.first + shown.count;
               return (
@@ -88,7 +87,7 @@ export function SwipedRow({ members, above, children }: SwipedRowProps) {
         ref={row}
         {...(count > shown.count && {
           role: "group",
-          "aria-label": STRINGS.members,
+          "aria-label": "Members",
           tabIndex: 0,
           "data-scroll-area": true,
         })}

@@ -5,7 +5,6 @@ import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
 import type { MatchView } from "@/api/types";
-import { STRINGS } from "@/features/panels/strings";
 import { announce, showToast } from "@/lib/toast-store";
 import { offerUndo } from "@/lib/undo-store";
 
@@ -25,11 +24,11 @@ export function useVote(match: MatchView, turnId: string | null, onReason?: () =
     onSuccess: ({ vote_id }, { reason }) => {
       if (reason) onReason?.();
       offerUndo(vote_id);
-      announce(STRINGS.voteSaved);
+      announce("Vote saved. You can undo it for 10 seconds.");
     },
     onError: (error) => {
       const { message, detail } = asApiError(error);
-      showToast([STRINGS.voteNotSaved, message, detail].filter(Boolean).join(" "), { tone: "bad" });
+      showToast(["Your vote wasn’t saved.", message, detail].filter(Boolean).join(" "), { tone: "bad" });
     },
     onSettled: () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) }),
   });

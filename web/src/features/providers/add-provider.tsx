@@ -13,7 +13,7 @@ import {
 } from "@/api/providers";
 import { Connection } from "@/features/providers/connection";
 import { ModelChoice } from "@/features/providers/model-choice";
-import { STRINGS } from "@/features/providers/strings";
+import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -34,7 +34,7 @@ export function AddProvider({ start, onClose }: AddProviderProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={known && known.id !== "custom" ? STRINGS.addNamed(known.name) : STRINGS.addProvider}
+      title={known && known.id !== "custom" ? `Add ${known.name}` : "Add provider"}
       titled
       className="flex flex-col overflow-y-auto"
     >
@@ -56,22 +56,27 @@ export function AddProvider({ start, onClose }: AddProviderProps) {
 
 function Choice({ known, onChoose }: { known: KnownProvider[]; onChoose: (id: string) => void }) {
   const [search, setSearch] = useState("");
-  const fits = known.filter((each) => each.name.toLowerCase().includes(search.trim().toLowerCase()));
+  const wanted = search.trim().toLowerCase();
+  const fits = known.filter((each) => `${each.name} ${each.note ?? ""}`.toLowerCase().includes(wanted));
   const groups = [
-    { title: STRINGS.onThisComputer, list: fits.filter((each) => each.local) },
-    { title: STRINGS.hosted, list: fits.filter((each) => !each.local) },
+    { title: "On this computer", list: fits.filter((each) => each.local) },
+    { title: "Hosted", list: fits.filter((each) => !each.local) },
   ];
   return (
     <div className="flex min-h-0 flex-col gap-3 px-5 pt-3 pb-5">
       <Field
         type="search"
-        aria-label={STRINGS.chooseProvider}
-        placeholder={STRINGS.searchProviders}
+        aria-label="Choose a provider"
+        placeholder="Search providers…"
         icon={<Search />}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      {fits.length === 0 && <p className="py-4 text-sm text-ink-2">{STRINGS.noProvider(search)}</p>}
+      {fits.length === 0 && (
+        <p className="py-4 text-sm text-ink-2">
+          No results for “{search}”. Choose “Another server” to enter an address.
+        </p>
+      )}
       {groups
         .filter(({ list }) => list.length > 0)
         .map(({ title, list }) => (
@@ -118,7 +123,7 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
       }),
     onSuccess: async (provider) => {
       await refreshCatalog(client);
-      showToast(chosen.length ? STRINGS.addedModels(chosen.length) : STRINGS.addedProvider(provider.name));
+      showToast(chosen.length ? `${counted(chosen.length, "model")} added.` : `${provider.name} added.`);
       onClose();
     },
   });
@@ -132,7 +137,7 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
     >
       <Button size="sm" variant="quiet" className="-ml-2 self-start" onClick={onBack}>
         <ArrowLeft aria-hidden="true" />
-        {STRINGS.back}
+        All providers
       </Button>
       {known.note && <p className="text-sm text-ink-2">{known.note}</p>}
       <Connection
@@ -143,7 +148,7 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
           setAddress(values.address);
           setKey(values.key);
         }}
-        keyNote={start.variable ? STRINGS.keyFrom(start.variable) : undefined}
+        keyNote={start.variable ? `Read from ${start.variable}` : undefined}
         request={() => ({ known: known.id, base_url: address.trim(), ...access })}
         testAtOnce={Boolean(start.variable)}
         onOffer={(found) => {
@@ -167,9 +172,9 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{STRINGS.cancel}</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={!address.trim() || add.isPending}>
-          {STRINGS.addCount(chosen.length)}
+          {chosen.length > 0 ? `Add ${counted(chosen.length, "model")}` : "Add provider"}
         </Button>
       </div>
     </form>

@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, ExternalLink } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { asApiError } from "@/api/problem";
 import { type KnownProvider, type Offer, testProvider } from "@/api/providers";
-import { STRINGS } from "@/features/providers/strings";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Labelled } from "@/ui/labelled";
@@ -32,7 +31,11 @@ export function Connection(props: ConnectionProps) {
   const test = useMutation({
     mutationFn: () => testProvider(request()),
     onMutate: () => onOffer(null),
-    onSuccess: onOffer,
+    onSuccess: (offer) => {
+      // What was tested is what is saved.
+      if (offer.base_url) onChange({ ...values, address: offer.base_url });
+      onOffer(offer);
+    },
   });
   const started = useRef(false);
   useEffect(() => {
@@ -48,7 +51,7 @@ export function Connection(props: ConnectionProps) {
   };
   return (
     <>
-      <Labelled label={STRINGS.name}>
+      <Labelled label="Name">
         {(id) => (
           <Field
             id={id}
@@ -58,7 +61,7 @@ export function Connection(props: ConnectionProps) {
           />
         )}
       </Labelled>
-      <Labelled label={STRINGS.address} hint={STRINGS.addressHint}>
+      <Labelled label="Address" hint="Any OpenAI-compatible address, such as http://127.0.0.1:8000/v1">
         {(id) => (
           <Field
             id={id}
@@ -71,8 +74,13 @@ export function Connection(props: ConnectionProps) {
         )}
       </Labelled>
       <Labelled
-        label={STRINGS.key}
-        hint={keyNote ?? (known?.needs_key === false ? STRINGS.keyOptional : STRINGS.keyStored)}
+        label="API key"
+        hint={
+          keyNote ??
+          (known?.needs_key === false
+            ? "Leave empty if the server needs none."
+            : "Stored encrypted on this computer and sent only to this address.")
+        }
         beside={
           known?.key_url && (
             <a
@@ -81,7 +89,7 @@ export function Connection(props: ConnectionProps) {
               rel="noreferrer"
               className="inline-flex touch:min-h-11 items-center gap-1 text-xs text-ink-2 underline underline-offset-3"
             >
-              {STRINGS.getKey}
+              Get a key
               <ExternalLink aria-hidden="true" className="size-3" />
             </a>
           )
@@ -101,14 +109,14 @@ export function Connection(props: ConnectionProps) {
       </Labelled>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button disabled={!values.address.trim() || test.isPending} onClick={() => test.mutate()}>
-          {test.isPending ? STRINGS.testing : STRINGS.test}
+          {test.isPending ? "Testing…" : "Test connection"}
         </Button>
         <div role="status" className="min-w-0 flex-[1_1_14rem] text-sm">
           {test.data && <Result offer={test.data} onAddress={(address) => change({ address })} />}
           {test.error && (
-            <Said bad>
+            <Status bad>
               {asApiError(test.error).message} {asApiError(test.error).detail}
-            </Said>
+            </Status>
           )}
         </div>
       </div>
@@ -120,22 +128,22 @@ function Result({ offer, onAddress }: { offer: Offer; onAddress: (address: strin
   const suggestion = offer.suggested_base_url;
   return (
     <>
-      {offer.ok && <Said>{STRINGS.works(offer.latency_ms ?? 0)}</Said>}
+      {offer.ok && <Status>Connected in {Math.round(offer.latency_ms ?? 0)} ms.</Status>}
       {offer.problem && (
-        <Said bad={!offer.ok}>
+        <Status bad={!offer.ok}>
           {offer.problem.title} {offer.problem.detail}
-        </Said>
+        </Status>
       )}
       {!offer.ok && suggestion && (
         <Button size="sm" className="mt-1.5" onClick={() => onAddress(suggestion)}>
-          {STRINGS.tryAddress(suggestion)}
+          Use {suggestion}
         </Button>
       )}
     </>
   );
 }
 
-function Said({ bad = false, children }: { bad?: boolean; children: ReactNode }) {
+function Status({ bad = false, children }: { bad?: boolean; children: ReactNode }) {
   const Icon = bad ? CircleAlert : CircleCheck;
   return (
     <p className={bad ? "text-bad" : "text-good"}>

@@ -1,6 +1,7 @@
 /** A dialog that changes a provider, and adds more of its models. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { meQuery } from "@/api/me";
 import { asApiError } from "@/api/problem";
 import {
   addModels,
@@ -13,16 +14,19 @@ import {
 } from "@/api/providers";
 import { Connection } from "@/features/providers/connection";
 import { ModelChoice } from "@/features/providers/model-choice";
-import { STRINGS } from "@/features/providers/strings";
+import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
 import { Dialog } from "@/ui/dialog";
 
 export function EditProvider({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const client = useQueryClient();
   const { data } = useQuery(providerListQuery);
   const saved = provider.base_url ?? "";
+  const { data: me } = useQuery(meQuery);
   const [values, setValues] = useState({ name: provider.name, address: saved, key: "" });
+  const [sharedKey, setSharedKey] = useState(provider.shared_key);
   const [offer, setOffer] = useState<Offer | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [battle, setBattle] = useState(true);
@@ -36,6 +40,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
         name: values.name.trim() || null,
         base_url: values.address.trim(),
         ...(values.key && { api_key: values.key }),
+        ...(sharedKey !== provider.shared_key && { shared_key: sharedKey }),
       });
       if (chosen.length > 0) {
         await addModels(
@@ -46,7 +51,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
     },
     onSuccess: async () => {
       await refreshCatalog(client);
-      if (chosen.length > 0) showToast(STRINGS.addedModels(chosen.length));
+      if (chosen.length > 0) showToast(`${counted(chosen.length, "model")} added.`);
       onClose();
     },
   });
@@ -54,7 +59,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={STRINGS.editProvider(provider.name)}
+      title={`Edit ${provider.name}`}
       titled
       className="flex flex-col overflow-y-auto"
     >
@@ -69,12 +74,12 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
           known={known}
           values={values}
           onChange={setValues}
-          keyPlaceholder={provider.has_key && !moved ? STRINGS.keySaved : undefined}
+          keyPlaceholder={provider.has_key && !moved ? "Saved. Enter a new one to replace it." : undefined}
           keyNote={
             moved && provider.has_key
-              ? STRINGS.keyAgain
+              ? "The address changed, so enter the key again. The saved key is only sent to its own address."
               : provider.key_variable
-                ? STRINGS.keyFrom(provider.key_variable)
+                ? `Read from ${provider.key_variable}`
                 : undefined
           }
           request={() =>
@@ -87,6 +92,17 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
             setTicked(new Set());
           }}
         />
+        {me?.mode === "shared" && (
+          <label className="flex min-h-9 touch:min-h-11 cursor-pointer items-start gap-2.5 text-sm">
+            <Checkbox className="mt-0.5" checked={sharedKey} onChange={() => setSharedKey(!sharedKey)} />
+            <span>
+              People may use this key
+              <span className="block text-ink-2">
+                Otherwise each needs a key of their own, or of their workspace.
+              </span>
+            </span>
+          </label>
+        )}
         {offer && offer.models.length > 0 && (
           <ModelChoice
             offer={offer}
@@ -102,9 +118,9 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{STRINGS.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={!values.address.trim() || save.isPending}>
-            {chosen.length > 0 ? STRINGS.addCount(chosen.length) : STRINGS.save}
+            {chosen.length > 0 ? `Add ${counted(chosen.length, "model")}` : "Save"}
           </Button>
         </div>
       </form>

@@ -2,7 +2,6 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
 import type { Offer, OfferedModel } from "@/api/providers";
-import { STRINGS } from "@/features/providers/strings";
 import { formatBytes, formatContext, formatPrice } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -16,7 +15,9 @@ interface ModelChoiceProps {
   onBattle: (battle: boolean) => void;
 }
 
-const canBeAdded = (model: OfferedModel) => model.added === null && model.purpose === "chat";
+/** It can take a seat: it chats, or draws. */
+const isForSeats = ({ purpose }: OfferedModel) => purpose === "chat" || purpose === "images";
+const canBeAdded = (model: OfferedModel) => model.added === null && isForSeats(model);
 
 export function ModelChoice({ offer, ticked, onTicked, battle, onBattle }: ModelChoiceProps) {
   const [search, setSearch] = useState("");
@@ -35,19 +36,19 @@ export function ModelChoice({ offer, ticked, onTicked, battle, onBattle }: Model
   };
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">{STRINGS.models}</legend>
+      <legend className="mb-1.5 text-sm font-medium">Models</legend>
       <div className="flex items-center gap-2">
         <Field
           type="search"
           className="min-w-0 flex-1"
-          aria-label={STRINGS.searchModels}
-          placeholder={STRINGS.searchModels}
+          aria-label="Search models…"
+          placeholder="Search models…"
           icon={<Search />}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         <Button size="sm" disabled={free.length === 0} onClick={() => tick(free, !all)}>
-          {all ? STRINGS.none : STRINGS.all}
+          {all ? "Select none" : "Select all"}
         </Button>
       </div>
       <ul className="max-h-60 divide-y divide-line overflow-y-auto rounded-md border border-line">
@@ -65,20 +66,21 @@ export function ModelChoice({ offer, ticked, onTicked, battle, onBattle }: Model
           </li>
         ))}
       </ul>
-      {offer.truncated && <p className="text-xs text-ink-3">{STRINGS.truncated}</p>}
+      {offer.truncated && <p className="text-xs text-ink-3">Only the first models of the list are shown.</p>}
       <label className="flex min-h-8 touch:min-h-11 cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={battle} onChange={(event) => onBattle(event.target.checked)} />
-        {STRINGS.useInBattles}
+        Use in battles
       </label>
     </fieldset>
   );
 }
 
 function factsOf(model: OfferedModel): string {
-  if (model.added !== null) return STRINGS.alreadyAdded;
-  if (model.purpose !== "chat") return STRINGS.notForChat;
+  if (model.added !== null) return "added";
+  if (!isForSeats(model)) return "not a chat model";
+  if (model.purpose === "images") return "draws";
   return [
-    model.remote && STRINGS.runsElsewhere,
+    model.remote && "runs elsewhere",
     model.size_bytes !== null && formatBytes(model.size_bytes),
     model.context_window !== null && formatContext(model.context_window),
     model.prices && `${formatPrice(model.prices.input)} / ${formatPrice(model.prices.output)}`,

@@ -13,10 +13,9 @@ import {
   removeProvider,
 } from "@/api/providers";
 import { RelativeTime } from "@/components/relative-time";
+import { Discoveries } from "@/features/providers/discoveries";
 import { EditProvider } from "@/features/providers/edit-provider";
-import { Found } from "@/features/providers/found";
 import { RemoveDialog } from "@/features/providers/remove-dialog";
-import { STRINGS } from "@/features/providers/strings";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
@@ -24,6 +23,8 @@ import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/menu";
 import { Skeleton } from "@/ui/skeleton";
+
+const STATE = { ok: "No problems", failing: "Failing", paused: "Paused" } as const;
 
 const DOTS = { ok: "bg-good", failing: "bg-bad", paused: "bg-bad", notice: "bg-gold", broken: "bg-bad" };
 
@@ -43,18 +44,18 @@ export function ProviderSection() {
       >
         <div className="mb-2 flex items-center justify-between gap-3">
           <h2 id="providers-title" className="font-semibold">
-            {STRINGS.providers}
+            Providers
           </h2>
           <Button size="sm" disabled={check.isPending} onClick={() => check.mutate()}>
             <RefreshCw aria-hidden="true" className={check.isPending ? "animate-spin" : ""} />
-            {STRINGS.checkNow}
+            Check now
           </Button>
         </div>
         {!data && !error && <Skeleton className="h-16 w-full" />}
         {!data && error && <p className="text-sm text-bad">{asApiError(error).message}</p>}
         {data?.file_error && (
           <div role="alert" className="mb-3 rounded-md border border-bad px-3 py-2 text-sm">
-            <p className="font-medium">{STRINGS.fileError}</p>
+            <p className="font-medium">The model list can’t be used. The previous one stays in use.</p>
             <pre className="mt-1 overflow-x-auto font-mono text-xs whitespace-pre-wrap text-ink-2">
               {data.file_error}
             </pre>
@@ -65,22 +66,26 @@ export function ProviderSection() {
             <Line key={provider.id} provider={provider} check={checked.get(provider.id)} />
           ))}
         </ul>
-        <p className="mt-2 text-xs text-ink-3">{STRINGS.healthNote}</p>
+        <p className="mt-2 text-xs text-ink-3">
+          Since this server started. Failures in a battle appear here once the battle is void.
+        </p>
         {data && (
-          <p className="mt-1 text-xs text-ink-3 [overflow-wrap:anywhere]">{STRINGS.fileNote(data.file)}</p>
+          <p className="mt-1 text-xs text-ink-3 [overflow-wrap:anywhere]">
+            Models can also be listed in {data.file}. Changes are read within seconds.
+          </p>
         )}
       </section>
       <section aria-labelledby="found-title" className="rounded-lg border border-line bg-surface p-4">
         <h2 id="found-title" className="mb-2 font-semibold">
-          {STRINGS.found}
+          Found on this computer
         </h2>
-        <Found />
+        <Discoveries />
       </section>
     </div>
   );
 }
 
-const SOURCES: Record<string, string> = { file: STRINGS.inFile, demo: STRINGS.builtIn };
+const SOURCES: Record<string, string> = { file: "From the model list", demo: "Built in" };
 
 function Line({ provider, check }: { provider: Provider; check: ProviderCheck | undefined }) {
   const { health } = provider;
@@ -99,12 +104,12 @@ function Line({ provider, check }: { provider: Provider; check: ProviderCheck | 
         <p>
           <span className="font-medium">{provider.name}</span>{" "}
           <span className="text-ink-2">
-            {provider.enabled ? STRINGS.state[health.state] : STRINGS.off}
-            {health.retry_in_s ? STRINGS.retrying(health.retry_in_s) : ""}
+            {provider.enabled ? STATE[health.state] : "Disabled"}
+            {health.retry_in_s ? `, retrying in ${health.retry_in_s} s` : ""}
           </span>
           {health.since && (
             <span className="text-ink-3">
-              {` ${STRINGS.since} `}
+              {" · first failure "}
               <RelativeTime at={health.since} />
             </span>
           )}
@@ -120,6 +125,9 @@ function Line({ provider, check }: { provider: Provider; check: ProviderCheck | 
           </p>
         )}
         {provider.problem && <p className="text-bad">{provider.problem}</p>}
+        {provider.same_address_as && (
+          <p className="text-ink-3">Same address as {provider.same_address_as}.</p>
+        )}
         {health.error && <p className="text-ink-2">{health.error}</p>}
         {health.advice && <p className="text-ink-3">{health.advice}</p>}
       </div>
@@ -140,26 +148,24 @@ function Actions({ provider }: { provider: Provider }) {
     <>
       <Menu modal={false}>
         <MenuTrigger asChild>
-          <IconButton size="icon-sm" label={STRINGS.actionsFor(provider.name)}>
+          <IconButton size="icon-sm" label={`Actions for ${provider.name}`}>
             <Ellipsis />
           </IconButton>
         </MenuTrigger>
         <MenuContent align="end">
-          <MenuItem onSelect={() => setOpen("edit")}>{STRINGS.edit}</MenuItem>
-          <MenuItem onSelect={() => turn.mutate()}>
-            {provider.enabled ? STRINGS.disable : STRINGS.enable}
-          </MenuItem>
+          <MenuItem onSelect={() => setOpen("edit")}>Edit</MenuItem>
+          <MenuItem onSelect={() => turn.mutate()}>{provider.enabled ? "Disable" : "Enable"}</MenuItem>
           <MenuSeparator />
           <MenuItem className="text-bad!" onSelect={() => setOpen("remove")}>
-            {STRINGS.remove}
+            Remove
           </MenuItem>
         </MenuContent>
       </Menu>
       {open === "edit" && <EditProvider provider={provider} onClose={() => setOpen(null)} />}
       {open === "remove" && (
         <RemoveDialog
-          title={STRINGS.removeProvider(provider.name)}
-          text={STRINGS.removeProviderText(provider.models)}
+          title={`Remove ${provider.name}?`}
+          text={`Its key is deleted, and ${counted(provider.models, "model")} can no longer be used. Votes and sessions stay.`}
           name={provider.name}
           remove={(force) => removeProvider(provider.id, force)}
           onClose={() => setOpen(null)}

@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { dependentsIn, refreshCatalog } from "@/api/providers";
-import { STRINGS } from "@/features/providers/strings";
 import { titled } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -23,7 +22,7 @@ export function RemoveDialog({ title, text, name, remove, onClose }: RemoveDialo
     mutationFn: remove,
     onSuccess: async () => {
       await refreshCatalog(client);
-      showToast(STRINGS.removed(name));
+      showToast(`${name} removed.`);
       onClose();
     },
   });
@@ -40,7 +39,7 @@ export function RemoveDialog({ title, text, name, remove, onClose }: RemoveDialo
         )}
         {dependents.length > 0 && (
           <div role="alert" className="rounded-md border border-bad/40 px-3 py-2 text-sm">
-            <p className="mb-1.5 font-medium">{STRINGS.wouldStopWorking}</p>
+            <p className="mb-1.5 font-medium">These would stop working:</p>
             <ul className="flex max-h-40 flex-col gap-0.5 overflow-y-auto [overflow-wrap:anywhere]">
               {dependents.map((each) => (
                 <li key={each.id}>
@@ -48,17 +47,19 @@ export function RemoveDialog({ title, text, name, remove, onClose }: RemoveDialo
                 </li>
               ))}
             </ul>
-            <p className="mt-1.5 text-ink-2">{STRINGS.presetsStay}</p>
+            <p className="mt-1.5 text-ink-2">
+              They stay saved and show what is missing. To use one again, choose another model in it.
+            </p>
           </div>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{STRINGS.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
             disabled={removal.isPending}
             onClick={() => removal.mutate(dependents.length > 0)}
           >
-            {dependents.length > 0 ? STRINGS.removeAnyway : STRINGS.remove}
+            {dependents.length > 0 ? "Remove anyway" : "Remove"}
           </Button>
         </div>
       </div>

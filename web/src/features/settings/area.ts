@@ -4,7 +4,6 @@ import { createRoute } from "@tanstack/react-router";
 import { Info, Settings } from "lucide-react";
 import { type Area, rootRoute } from "@/components/area";
 import { lazyPage } from "@/components/lazy-part";
-import { AREA_STRINGS } from "@/features/settings/area-strings";
 
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -24,9 +23,9 @@ export const area: Area = {
   name: "settings",
   routes,
   nav: [
-    { label: AREA_STRINGS.settings, icon: Settings, link: { to: "/settings" }, order: 10, menu: "top" },
+    { label: "Settings", icon: Settings, link: { to: "/settings" }, order: 10, menu: "top" },
     {
-      label: AREA_STRINGS.about,
+      label: "About Parley",
       icon: Info,
       link: { to: "/settings", hash: "about" },
       order: 90,

@@ -6,15 +6,15 @@ import { Download, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type DataSummary, dataQuery } from "@/api/data";
 import { applyOffline, OFFLINE } from "@/api/offline";
+import { useMayManage, useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
 import { OnOff, Setting, Variable } from "@/components/setting";
 import { DeleteDialog } from "@/features/settings/delete-dialog";
 import { ImportSessions } from "@/features/settings/import-sessions";
-import { STRINGS } from "@/features/settings/strings";
 import { useDataJobs } from "@/features/settings/use-data-jobs";
 import { counted, formatBytes } from "@/lib/format";
 import { useJobs } from "@/lib/job-store";
-import { useStored } from "@/lib/stored";
+import { useStored } from "@/lib/local-storage";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -27,59 +27,83 @@ export function DataRows() {
 
 function DataSettings({ data }: { data: DataSummary }) {
   const [deleting, setDeleting] = useState(false);
+  const mayManage = useMayManage();
+  const mayWrite = useMayWrite();
   const jobs = useJobs((state) => state.jobs);
   const { save, rebuild } = useDataJobs(data);
   const runs = (id: string) => jobs.some((job) => job.id === id);
   return (
     <>
-      <Setting name={STRINGS.dataFolder} about={data.folder}>
-        <span className="num text-sm whitespace-nowrap text-ink-2">{formatBytes(data.bytes)}</span>
-        <Variable name="PARLEY_DATA_DIR" />
-      </Setting>
-      <Setting name={STRINGS.database} about={data.database}>
-        <Variable name="PARLEY_DATABASE_URL" />
-      </Setting>
+      {data.folder !== null && <Place {...data} />}
       <Setting
-        name={STRINGS.exportSessions}
-        about={STRINGS.exportSessionsHint(counted(data.sessions, "session"), counted(data.presets, "preset"))}
+        name="Export sessions"
+        about={`${counted(data.sessions, "session")} and ${counted(data.presets, "preset")} as JSON Lines.`}
       >
         <Button disabled={runs("export")} onClick={save}>
           <Download aria-hidden="true" />
-          {STRINGS.exportSessions}
+          Export sessions
         </Button>
       </Setting>
-      <ImportSessions />
+      {mayWrite && <ImportSessions />}
       {"serviceWorker" in navigator && <OfflineReading />}
-      <Setting name={STRINGS.exportVotes} about={STRINGS.exportVotesHint(counted(data.votes, "vote"))}>
-        <Button asChild>
-          <Link to="/votes" search={{}}>
-            {STRINGS.openVotes}
-          </Link>
-        </Button>
-      </Setting>
-      <Setting name={STRINGS.rebuildLeaderboard} about={STRINGS.rebuildHint}>
-        <Button disabled={runs("rebuild")} onClick={rebuild}>
-          <RefreshCw aria-hidden="true" />
-          {STRINGS.rebuild}
-        </Button>
-      </Setting>
-      <Setting name={STRINGS.deleteEverything} about={STRINGS.deleteHint}>
-        <Button className="text-bad!" onClick={() => setDeleting(true)}>
-          <Trash2 aria-hidden="true" />
-          {STRINGS.deleteEverything}
-        </Button>
-      </Setting>
+      {mayManage && (
+        <Setting
+          name="Export votes"
+          about={`${counted(data.votes, "vote")} as CSV, JSON Lines or Parquet, in LMArena’s columns.`}
+        >
+          <Button asChild>
+            <Link to="/votes" search={{}}>
+              Open My votes
+            </Link>
+          </Button>
+        </Setting>
+      )}
+      {mayManage && (
+        <Setting name="Rebuild the leaderboard" about="Recount all votes and correct what differs.">
+          <Button disabled={runs("rebuild")} onClick={rebuild}>
+            <RefreshCw aria-hidden="true" />
+            Rebuild
+          </Button>
+        </Setting>
+      )}
+      {mayWrite && (
+        <Setting
+          name="Delete everything"
+          about="Deletes all sessions and saved line-ups. Votes keep counting, without their texts."
+        >
+          <Button className="text-bad!" onClick={() => setDeleting(true)}>
+            <Trash2 aria-hidden="true" />
+            Delete everything
+          </Button>
+        </Setting>
+      )}
       {deleting && <DeleteDialog data={data} onClose={() => setDeleting(false)} />}
     </>
   );
 }
 
+/** Where the data is, for who may manage it. */
+const Place = ({ folder, database, bytes }: DataSummary) => (
+  <>
+    <Setting name="Data folder" about={folder}>
+      <span className="num text-sm whitespace-nowrap text-ink-2">{formatBytes(bytes ?? 0)}</span>
+      <Variable name="PARLEY_DATA_DIR" />
+    </Setting>
+    <Setting name="Database" about={database}>
+      <Variable name="PARLEY_DATABASE_URL" />
+    </Setting>
+  </>
+);
+
 function OfflineReading() {
   const [on, setOn] = useStored(OFFLINE, true);
   return (
-    <Setting name={STRINGS.offline} about={STRINGS.offlineHint}>
+    <Setting
+      name="Offline reading"
+      about="Keeps your 20 most recent sessions in this browser, so you can read them while the server is down. Battles are kept once you have voted."
+    >
       <OnOff
-        label={STRINGS.offline}
+        label="Offline reading"
         on={on}
         onChange={(next) => {
           setOn(next);

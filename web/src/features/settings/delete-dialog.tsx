@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { type DataSummary, eraseData } from "@/api/data";
 import { asApiError } from "@/api/problem";
-import { STRINGS } from "@/features/settings/strings";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -18,7 +17,7 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
   const erase = useMutation({
     mutationFn: eraseData,
     onSuccess: ({ sessions, presets }) => {
-      showToast(STRINGS.deleted(counted(sessions, "session"), counted(presets, "preset")));
+      showToast(`Deleted ${counted(sessions, "session")} and ${counted(presets, "preset")}.`);
       onClose();
     },
     onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
@@ -27,12 +26,12 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
       client.invalidateQueries();
     },
   });
-  const ready = typed.trim().toLowerCase() === STRINGS.deleteWord && !erase.isPending;
+  const ready = typed.trim().toLowerCase() === "delete" && !erase.isPending;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !erase.isPending && onClose()}
-      title={STRINGS.deleteTitle}
+      title="Delete everything?"
       titled
     >
       <form
@@ -43,12 +42,16 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
         }}
       >
         <p className="text-sm text-ink-2">
-          {STRINGS.deleteWhat(counted(data.sessions, "session"), counted(data.presets, "preset"))}
+          {counted(data.sessions, "session")} with all questions and answers, and{" "}
+          {counted(data.presets, "preset")}. This can’t be undone.
         </p>
-        <p className="text-sm text-ink-2">{STRINGS.deleteVotesHint}</p>
+        <p className="text-sm text-ink-2">
+          Your votes keep counting in the leaderboard, without their texts. To delete them too, stop Parley
+          and delete its data folder.
+        </p>
         <div className="flex flex-col gap-1.5">
           <label htmlFor={field} className="text-sm font-medium">
-            {STRINGS.typeToConfirm(STRINGS.deleteWord)}
+            Type “delete” to confirm
           </label>
           <Field
             id={field}
@@ -60,10 +63,10 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
         </div>
         <div className="flex justify-end gap-2">
           <Button disabled={erase.isPending} onClick={onClose}>
-            {STRINGS.cancel}
+            Cancel
           </Button>
           <Button type="submit" variant="primary" disabled={!ready}>
-            {erase.isPending ? STRINGS.deleting : STRINGS.deleteEverything}
+            {erase.isPending ? "Deleting…" : "Delete everything"}
           </Button>
         </div>
       </form>

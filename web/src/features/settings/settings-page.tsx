@@ -6,17 +6,16 @@ import { Column } from "@/components/column";
 import { useAreas } from "@/components/join-areas";
 import { PageHeader } from "@/components/page-header";
 import { Section } from "@/components/setting";
-import { AREA_STRINGS } from "@/features/settings/area-strings";
 import { useTitle } from "@/lib/use-title";
 
 export function SettingsPage() {
   const sections = useAreas().useSettings();
-  useTitle(AREA_STRINGS.settings);
+  useTitle("Settings");
   useNamedSection(sections !== undefined);
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">{AREA_STRINGS.settings}</h1>
+        <h1 className="text-base font-semibold">Settings</h1>
         <span className="flex-1" />
       </PageHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">

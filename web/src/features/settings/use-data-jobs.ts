@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type DataSummary, openExport, rebuildStandings } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { standingsKey } from "@/api/standings";
-import { STRINGS } from "@/features/settings/strings";
 import { counted, formatCount } from "@/lib/format";
 import { endJob, putJob } from "@/lib/job-store";
 import { saveFile } from "@/lib/save-file";
@@ -20,8 +19,8 @@ export function useDataJobs({ sessions, presets }: DataSummary) {
       const id = "rebuild";
       putJob({
         id,
-        title: STRINGS.rebuilding,
-        detail: STRINGS.recounting,
+        title: "Rebuilding the leaderboard",
+        detail: "Recounting votes…",
         done: null,
         cancel: null,
       });
@@ -31,8 +30,8 @@ export function useDataJobs({ sessions, presets }: DataSummary) {
         const total = counted(votes, "vote");
         showToast(
           corrected === 0
-            ? STRINGS.nothingToCorrect(total)
-            : STRINGS.corrected(total, formatCount(corrected)),
+            ? `Recounted ${total}. Nothing to correct.`
+            : `Recounted ${total}. Corrected ${formatCount(corrected)}.`,
         );
       } catch (error) {
         showToast(asApiError(error).message, { tone: "bad" });
@@ -51,8 +50,8 @@ async function exportAll(total: number): Promise<void> {
   const show = (lines: number) =>
     putJob({
       id,
-      title: STRINGS.exporting,
-      detail: STRINGS.exportProgress(formatCount(lines), formatCount(total)),
+      title: "Exporting sessions",
+      detail: `${formatCount(lines)} of ${formatCount(total)}`,
       done: total === 0 ? null : Math.min(1, lines / total),
       cancel: () => controller.abort(),
     });
@@ -67,10 +66,10 @@ async function exportAll(total: number): Promise<void> {
       show(lines);
     }
     saveFile("parley-sessions.jsonl", new Blob(parts, { type: "application/x-ndjson" }));
-    showToast(STRINGS.exported(formatCount(lines)));
+    showToast(`Exported ${formatCount(lines)} sessions and saved line-ups.`);
   } catch (error) {
     if (!signal.aborted) showToast(asApiError(error).message, { tone: "bad" });
-    else showToast(STRINGS.exportCancelled);
+    else showToast("Export cancelled.");
   } finally {
     endJob(id);
   }

@@ -1,7 +1,6 @@
 /** What runs for longer, on every page: progress with counts, and a way to cancel. */
 
 import { ProgressBar } from "@/components/progress-bar";
-import { STRINGS } from "@/features/shell/strings";
 import { useJobs } from "@/lib/job-store";
 import { Button } from "@/ui/button";
 
@@ -9,7 +8,7 @@ export function JobTray() {
   const jobs = useJobs((state) => state.jobs);
   if (jobs.length === 0) return null;
   return (
-    <section aria-label={STRINGS.runningJobs} className="border-b border-line bg-surface">
+    <section aria-label="Running jobs" className="border-b border-line bg-surface">
       <ul>
         {jobs.map((job) => (
           <li
@@ -22,8 +21,8 @@ export function JobTray() {
               <p className="num text-ink-2">{job.detail}</p>
             </div>
             {job.cancel && (
-              <Button size="sm" aria-label={STRINGS.cancelJob(job.title)} onClick={job.cancel}>
-                {STRINGS.cancel}
+              <Button size="sm" aria-label={`Cancel: ${job.title}`} onClick={job.cancel}>
+                Cancel
               </Button>
             )}
           </li>

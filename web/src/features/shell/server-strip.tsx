@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { keepsSessions } from "@/api/offline";
-import { STRINGS } from "@/features/shell/strings";
 import { checkServer, useServer, watchServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
@@ -20,10 +19,14 @@ export function ServerStrip() {
     return (
       <Strip
         icon={<CloudOff />}
-        text={keepsSessions() ? STRINGS.unreachableKept : STRINGS.unreachable}
+        text={
+          keepsSessions()
+            ? "Can’t reach Parley’s server. Recent sessions can still be read, and your text is saved."
+            : "Can’t reach Parley’s server. Your text is saved."
+        }
         button={
           <Button size="sm" onClick={checkServer}>
-            {STRINGS.retryNow}
+            Retry now
           </Button>
         }
       />
@@ -33,10 +36,10 @@ export function ServerStrip() {
   return (
     <Strip
       icon={<RefreshCw />}
-      text={STRINGS.newVersion}
+      text="A new version of Parley is available."
       button={
         <Button size="sm" onClick={() => location.reload()}>
-          {STRINGS.reloadPage}
+          Reload page
         </Button>
       }
     />

@@ -7,17 +7,16 @@ import { useAreas } from "@/components/join-areas";
 import { lazyPage } from "@/components/lazy-part";
 import { FrameContext } from "@/components/page-header";
 import { PartFailed } from "@/components/part-failed";
-import { DemoBanner } from "@/features/arena/demo-banner";
 import { PaletteDialog } from "@/features/palette/palette-dialog";
 import { JobTray } from "@/features/shell/job-tray";
 import { ServerStrip } from "@/features/shell/server-strip";
-import { STRINGS } from "@/features/shell/strings";
 import { Sidebar } from "@/features/sidebar/sidebar";
 import { cn } from "@/lib/cn";
 import { takeOverKeys } from "@/lib/early-search";
 import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
-import { useStored } from "@/lib/stored";
+import { letterOf } from "@/lib/key-position";
+import { useStored } from "@/lib/local-storage";
 import { useDesktop } from "@/lib/use-media";
 import { Dialog, Drawer } from "@/ui/dialog";
 import { Toaster } from "@/ui/toaster";
@@ -75,18 +74,18 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-sm bg-ink px-3 py-1.5 text-sm text-page focus:translate-y-0"
       >
-        {STRINGS.skipToContent}
+        Skip to content
       </a>
       <div className="relative flex h-dvh overflow-clip">
         {desktop && (
           <aside
-            aria-label={pinned ? STRINGS.sessions : STRINGS.sidebar}
+            aria-label={pinned ? "Sessions" : "Sidebar"}
             className={cn("shrink-0 border-r border-line bg-surface", pinned ? "w-66" : "w-13")}
           >
             {sidebar}
           </aside>
         )}
-        <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title={STRINGS.sessions}>
+        <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title="Sessions">
           {sidebar}
         </Drawer>
         <main
@@ -96,14 +95,13 @@ export function Shell({ children }: { children: ReactNode }) {
         >
           <ServerStrip />
           <JobTray />
-          <DemoBanner />
           {children}
         </main>
       </div>
       <Boundary
         key={overlay}
         fallback={(failure) => (
-          <Dialog open onOpenChange={() => setOverlay(null)} title={STRINGS.couldNotOpen}>
+          <Dialog open onOpenChange={() => setOverlay(null)} title="Couldn’t open">
             <PartFailed {...failure} />
           </Dialog>
         )}
@@ -127,7 +125,7 @@ function useModKeys(handlers: Record<string, () => void>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      const handler = handlers[event.key.toLowerCase()];
+      const handler = handlers[letterOf(event) ?? ""];
       if (!handler) return;
       event.preventDefault();
       handler();

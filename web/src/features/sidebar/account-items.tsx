@@ -1,26 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Keyboard } from "lucide-react";
+import { Keyboard, UserPlus } from "lucide-react";
+import { meQuery } from "@/api/me";
+import { aboutQuery } from "@/api/queries";
 import type { NavItem } from "@/components/area";
 import { useAreas } from "@/components/join-areas";
 import { THEMES } from "@/components/themes";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
+import { SpaceChoices } from "@/features/accounts/space-choices";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "@/ui/menu";
 
 export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
   const { theme, setTheme } = useTheme();
+  const { data: about } = useQuery(aboutQuery);
   return (
     <>
+      {about?.mode === "shared" && (
+        <>
+          <SpaceChoices />
+          <CreateAccount />
+        </>
+      )}
       <NavItems at="top" />
       <MenuItem onSelect={onShortcuts}>
         <Keyboard aria-hidden="true" />
-        {LAZY_STRINGS.shortcuts}
+        Keyboard shortcuts
         <span aria-hidden="true" className="ml-auto font-mono text-xs text-ink-3">
           ?
         </span>
       </MenuItem>
       <MenuSeparator />
-      <MenuLabel>{LAZY_STRINGS.theme}</MenuLabel>
+      <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={theme} onValueChange={(next) => setTheme(next as Theme)}>
         {THEMES.map(({ value, label, icon: Icon }) => (
           <MenuChoice key={value} value={value}>
@@ -32,6 +42,20 @@ export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
       <MenuSeparator />
       <NavItems at="bottom" />
     </>
+  );
+}
+
+/** For guests, where everybody may make an account. */
+function CreateAccount() {
+  const { data: me } = useQuery(meQuery);
+  if (me?.person?.role !== "guest" || !me.ways.sign_up) return null;
+  return (
+    <MenuItem asChild>
+      <a href="/join">
+        <UserPlus aria-hidden="true" />
+        Create an account
+      </a>
+    </MenuItem>
   );
 }
 

@@ -1,9 +1,12 @@
 /** Who uses Parley, at the foot of the sidebar; in personal mode that is you. */
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, User } from "lucide-react";
+import { meQuery, workspacesQuery } from "@/api/me";
+import { aboutQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
-import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
+import { currentSpace } from "@/lib/space";
 import { Button } from "@/ui/button";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
 import { Skeleton } from "@/ui/skeleton";
@@ -20,13 +23,19 @@ interface AccountMenuProps {
 }
 
 export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
+  const { data: about } = useQuery(aboutQuery);
+  const shared = about?.mode === "shared";
+  const { data: me } = useQuery({ ...meQuery, enabled: shared });
+  const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: currentSpace() !== null });
+  const name = (shared && me?.person?.name) || "You";
+  const space = workspaces?.find(({ id }) => id === currentSpace());
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
         <Button
           variant="quiet"
           size={slim ? "icon" : "md"}
-          aria-label={STRINGS.account}
+          aria-label={`Account: ${name}`}
           className={cn(!slim && "h-10 w-full px-2", "data-[state=open]:bg-raised")}
         >
           <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-raised">
@@ -34,7 +43,10 @@ export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
           </span>
           {!slim && (
             <>
-              {STRINGS.you}
+              <span className="min-w-0 text-left">
+                <span className="block truncate">{name}</span>
+                {space && <span className="block truncate text-xs font-normal text-ink-3">{space.name}</span>}
+              </span>
               <ChevronsUpDown aria-hidden="true" className="ml-auto size-3.5! text-ink-3" />
             </>
           )}

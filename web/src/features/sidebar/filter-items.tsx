@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import { tagsQuery } from "@/api/sessions";
 import { useModes } from "@/features/arena/mode-feature";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import type { ListFilterProps } from "@/features/sidebar/list-filter";
 import { formatCount } from "@/lib/format";
 import { MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "@/ui/menu";
@@ -17,9 +16,9 @@ export function FilterItems({ mode, onMode, tag, onTag, onSelect }: ListFilterPr
   const chosen = (value: string) => (value === ALL ? null : value);
   return (
     <>
-      <MenuLabel>{LAZY_STRINGS.mode}</MenuLabel>
+      <MenuLabel>Mode</MenuLabel>
       <MenuChoices value={mode ?? ALL} onValueChange={(value) => onMode(chosen(value))}>
-        <MenuChoice value={ALL}>{LAZY_STRINGS.allModes}</MenuChoice>
+        <MenuChoice value={ALL}>All modes</MenuChoice>
         {modes.map(({ info, feature }) => (
           <MenuChoice key={info.name} value={info.name}>
             <feature.icon aria-hidden="true" className="size-[15px]" />
@@ -30,9 +29,9 @@ export function FilterItems({ mode, onMode, tag, onTag, onSelect }: ListFilterPr
       {tags.length > 0 && (
         <>
           <MenuSeparator />
-          <MenuLabel>{LAZY_STRINGS.tag}</MenuLabel>
+          <MenuLabel>Tag</MenuLabel>
           <MenuChoices value={tag ?? ALL} onValueChange={(value) => onTag(chosen(value))}>
-            <MenuChoice value={ALL}>{LAZY_STRINGS.allTags}</MenuChoice>
+            <MenuChoice value={ALL}>All tags</MenuChoice>
             {tags.map(({ name, sessions }) => (
               <MenuChoice key={name} value={name}>
                 <span className="max-w-48 truncate">{name}</span>
@@ -45,7 +44,7 @@ export function FilterItems({ mode, onMode, tag, onTag, onSelect }: ListFilterPr
       <MenuSeparator />
       <MenuItem onSelect={onSelect}>
         <ListChecks aria-hidden="true" />
-        {LAZY_STRINGS.selectSessions}
+        Select sessions
       </MenuItem>
     </>
   );

@@ -3,7 +3,6 @@
 import { ListFilter as Icon } from "lucide-react";
 import { lazyPart } from "@/components/lazy-part";
 import { useModes } from "@/features/arena/mode-feature";
-import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -17,7 +16,9 @@ export interface ListFilterProps {
   onSelect: () => void;
 }
 
-const FilterItems = lazyPart(() => import("@/features/sidebar/parts").then(({ PARTS }) => PARTS.FilterItems));
+const FilterItems = lazyPart(() =>
+  import("@/features/sidebar/sidebar-chunk").then(({ PARTS }) => PARTS.FilterItems),
+);
 
 export function ListFilter(props: ListFilterProps) {
   const chosen = useModes().find(({ info }) => info.name === props.mode)?.info.title;
@@ -26,7 +27,7 @@ export function ListFilter(props: ListFilterProps) {
     <Menu modal={false}>
       <MenuTrigger asChild>
         <IconButton
-          label={STRINGS.filter(shown || STRINGS.noFilter)}
+          label={`Filter sessions: ${shown || "all"}`}
           className={cn(shown && "bg-raised text-accent hover:text-accent")}
         >
           <Icon />

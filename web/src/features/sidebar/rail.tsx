@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus } from "lucide-react";
 import { Logo } from "@/components/logo";
 import { AccountMenu } from "@/features/sidebar/account-menu";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import type { SidebarProps } from "@/features/sidebar/sidebar";
 import { Views } from "@/features/sidebar/views";
 import { IconButton } from "@/ui/icon-button";
@@ -15,15 +14,15 @@ export function Rail({ onNew, onCollapse, onShortcuts }: SidebarProps) {
       <Link
         to="/"
         search={{}}
-        aria-label={LAZY_STRINGS.parley}
+        aria-label="Parley"
         className="flex size-8 items-center justify-center rounded-sm"
       >
         <Logo />
       </Link>
-      <IconButton label={LAZY_STRINGS.openSidebar} side="right" onClick={onCollapse}>
+      <IconButton label="Open sidebar" side="right" onClick={onCollapse}>
         <PanelLeft />
       </IconButton>
-      <IconButton label={LAZY_STRINGS.new} side="right" variant="outline" onClick={onNew}>
+      <IconButton label="New" side="right" variant="outline" onClick={onNew}>
         <Plus />
       </IconButton>
       <Views slim />

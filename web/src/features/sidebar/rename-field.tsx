@@ -2,8 +2,8 @@
 
 import { useRef } from "react";
 import type { SessionCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
+import { isComposing } from "@/lib/composition";
 
 export function RenameField({ session, onDone }: { session: SessionCard; onDone: () => void }) {
   const { rename } = useSessionActions(session);
@@ -20,12 +20,13 @@ export function RenameField({ session, onDone }: { session: SessionCard; onDone:
       ref={(input) => {
         if (input && document.activeElement !== input) setTimeout(() => input.select(), 0);
       }}
-      aria-label={LAZY_STRINGS.title}
+      aria-label="Title"
       defaultValue={session.title}
       maxLength={200}
       className="focus-inset h-8 w-full rounded-sm border border-accent bg-page px-2 text-base"
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === "Enter") finish(event.currentTarget.value);
         if (event.key === "Escape") finish(null);
       }}

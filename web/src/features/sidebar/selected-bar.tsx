@@ -4,7 +4,6 @@ import { Archive, ArchiveRestore, Download, Tag, Trash2, X } from "lucide-react"
 import { useState } from "react";
 import type { SessionCard } from "@/api/types";
 import { ExportDialog } from "@/features/sidebar/export-dialog";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { TagDialog } from "@/features/sidebar/tag-dialog";
 import { useChangeMany } from "@/features/sidebar/use-change-many";
 import { formatCount } from "@/lib/format";
@@ -19,29 +18,29 @@ export function SelectedBar({ sessions, onDone }: { sessions: SessionCard[]; onD
   const restores = !none && sessions.every((session) => session.archived);
   return (
     <section
-      aria-label={LAZY_STRINGS.selection}
+      aria-label="Selected sessions"
       className="flex items-center gap-0.5 border-t border-line px-3 py-1.5"
     >
       <span role="status" className="num min-w-0 flex-1 truncate pl-2 text-xs text-ink-2">
-        {none ? LAZY_STRINGS.selectSome : LAZY_STRINGS.selected(formatCount(sessions.length))}
+        {none ? "None selected" : `${formatCount(sessions.length)} selected`}
       </span>
-      <IconButton label={LAZY_STRINGS.tagSelected} disabled={none} onClick={() => setDialog("tags")}>
+      <IconButton label="Edit tags of selected sessions" disabled={none} onClick={() => setDialog("tags")}>
         <Tag />
       </IconButton>
-      <IconButton label={LAZY_STRINGS.exportSelected} disabled={none} onClick={() => setDialog("export")}>
+      <IconButton label="Export selected sessions" disabled={none} onClick={() => setDialog("export")}>
         <Download />
       </IconButton>
       <IconButton
-        label={restores ? LAZY_STRINGS.unarchiveSelected : LAZY_STRINGS.archiveSelected}
+        label={restores ? "Unarchive selected sessions" : "Archive selected sessions"}
         disabled={none}
         onClick={() => archive(!restores)}
       >
         {restores ? <ArchiveRestore /> : <Archive />}
       </IconButton>
-      <IconButton label={LAZY_STRINGS.deleteSelected} disabled={none} onClick={remove}>
+      <IconButton label="Delete selected sessions" disabled={none} onClick={remove}>
         <Trash2 />
       </IconButton>
-      <IconButton label={LAZY_STRINGS.stopSelecting} onClick={onDone}>
+      <IconButton label="Stop selecting" onClick={onDone}>
         <X />
       </IconButton>
       {dialog === "tags" && <TagDialog sessions={sessions} onClose={onDone} />}

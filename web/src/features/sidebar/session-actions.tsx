@@ -1,5 +1,6 @@
 /** What can be done with a session, in its menu. */
 
+import { useQuery } from "@tanstack/react-query";
 import {
   Archive,
   ArchiveRestore,
@@ -8,52 +9,66 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Share2,
   Tag,
   Trash2,
 } from "lucide-react";
+import { useMayWrite } from "@/api/permissions";
+import { aboutQuery } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
 import { MenuItem } from "@/ui/menu";
 
 interface SessionActionsProps {
   session: SessionCard;
   onRename: () => void;
-  onDialog: (about: "tags" | "export") => void;
+  onDialog: (about: "tags" | "export" | "share") => void;
   onSelect: (session: SessionCard) => void;
 }
 
 export function SessionActions({ session, onRename, onDialog, onSelect }: SessionActionsProps) {
   const { pin, archive, remove } = useSessionActions(session);
+  const { data: about } = useQuery(aboutQuery);
+  const mayWrite = useMayWrite();
+  const exporting = (
+    <MenuItem onSelect={() => onDialog("export")}>
+      <Download aria-hidden="true" />
+      Export
+    </MenuItem>
+  );
+  if (!mayWrite) return exporting;
   return (
     <>
       <MenuItem onSelect={onRename}>
         <Pencil aria-hidden="true" />
-        {LAZY_STRINGS.rename}
+        Rename
       </MenuItem>
       <MenuItem onSelect={pin}>
         {session.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-        {session.pinned ? LAZY_STRINGS.unpin : LAZY_STRINGS.pin}
+        {session.pinned ? "Unpin" : "Pin"}
       </MenuItem>
       <MenuItem onSelect={() => onDialog("tags")}>
         <Tag aria-hidden="true" />
-        {LAZY_STRINGS.editTags}
+        Edit tags
       </MenuItem>
-      <MenuItem onSelect={() => onDialog("export")}>
-        <Download aria-hidden="true" />
-        {LAZY_STRINGS.export}
-      </MenuItem>
+      {about?.mode === "shared" && (
+        <MenuItem onSelect={() => onDialog("share")}>
+          <Share2 aria-hidden="true" />
+          Share
+        </MenuItem>
+      )}
+      {exporting}
       <MenuItem onSelect={() => onSelect(session)}>
         <ListChecks aria-hidden="true" />
-        {LAZY_STRINGS.select}
+        Select
       </MenuItem>
       <MenuItem onSelect={archive}>
         {session.archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-        {session.archived ? LAZY_STRINGS.unarchive : LAZY_STRINGS.archive}
+        {session.archived ? "Unarchive" : "Archive"}
       </MenuItem>
       <MenuItem onSelect={remove} className="text-bad!">
         <Trash2 aria-hidden="true" />
-        {LAZY_STRINGS.delete}
+        Delete
       </MenuItem>
     </>
   );

@@ -3,17 +3,17 @@
 import { Link, useMatchRoute } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import { memo, useState } from "react";
+import { useMayWrite } from "@/api/permissions";
 import type { SessionCard } from "@/api/types";
 import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { useFeature } from "@/features/arena/mode-feature";
-import { STRINGS } from "@/features/sidebar/strings";
-import { useHandedOn } from "@/features/sidebar/use-handed-on";
+import { useFocusHandoff } from "@/features/sidebar/use-focus-handoff";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
 import { Skeleton } from "@/ui/skeleton";
 
-const load = () => import("@/features/sidebar/parts");
+const load = () => import("@/features/sidebar/sidebar-chunk");
 const SessionActions = lazyPart(
   () => load().then(({ PARTS }) => PARTS.SessionActions),
   <Skeleton className="m-1 h-56 w-44" />,
@@ -21,7 +21,7 @@ const SessionActions = lazyPart(
 const RenameField = lazyPart(() => load().then(({ PARTS }) => PARTS.RenameField));
 const SessionDialog = lazyPart(() => load().then(({ PARTS }) => PARTS.SessionDialog));
 const SelectedItem = lazyPart(() => load().then(({ PARTS }) => PARTS.SelectedItem));
-const BelowTitle = lazyExtra(() => load().then(({ PARTS }) => PARTS.BelowTitle));
+const SessionDetails = lazyExtra(() => load().then(({ PARTS }) => PARTS.SessionDetails));
 
 interface SessionItemProps {
   session: SessionCard;
@@ -39,8 +39,9 @@ export const SessionItem = memo(function SessionItem({
 }: SessionItemProps) {
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
-  const [editing, setEditing] = useState<"title" | "tags" | "export" | null>(null);
-  const { item, leave, stay } = useHandedOn();
+  const [editing, setEditing] = useState<"title" | "tags" | "export" | "share" | null>(null);
+  const { item, leave, stay } = useFocusHandoff();
+  const mayWrite = useMayWrite();
   if (selected !== undefined || editing === "title") {
     return (
       <li ref={item}>
@@ -61,21 +62,34 @@ export const SessionItem = memo(function SessionItem({
         {...(session.excerpt_turn_id && { hash: session.excerpt_turn_id })}
         {...(search !== "" && { state: { found: search } })}
         title={`${session.title}\n${exactTime(session.updated_at)}`}
-        onDoubleClick={() => setEditing("title")}
+        onDoubleClick={() => mayWrite && setEditing("title")}
         className={cn(
           "focus-inset flex min-h-8 touch:min-h-11 items-center gap-2.5 rounded-sm px-2 text-ink-2 touch:pr-11 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
           open && "bg-raised text-ink",
         )}
       >
-        <Icon aria-hidden="true" className="size-[14px] shrink-0 text-ink-3" />
+        <Icon
+          aria-hidden="true"
+          className={cn("size-[14px] shrink-0 text-ink-3", session.void && "opacity-60")}
+        />
         <span className="min-w-0 flex-1">
-          <span className="block truncate">{session.title}</span>
-          {(session.excerpt || session.tags.length > 0) && <BelowTitle session={session} search={search} />}
+          <span className={cn("block truncate", session.void && "text-ink-3")}>{session.title}</span>
+          {(session.excerpt || session.tags.length > 0) && (
+            <SessionDetails session={session} search={search} />
+          )}
         </span>
-        {session.unvoted && (
-          <span title={STRINGS.notVoted} className="shrink-0 group-hover:hidden pointer-coarse:inline!">
+        {session.void && (
+          <span
+            title="Void: a model couldn’t answer"
+            className="shrink-0 text-2xs text-ink-3 group-hover:hidden pointer-coarse:inline!"
+          >
+            <span className="sr-only">, </span>void
+          </span>
+        )}
+        {session.unvoted && mayWrite && (
+          <span title="Not voted yet" className="shrink-0 group-hover:hidden pointer-coarse:inline!">
             <i aria-hidden="true" className="block size-2 rounded-full border-[1.5px] border-gold" />
-            <span className="sr-only">{STRINGS.notVotedMark}</span>
+            <span className="sr-only">, not voted yet</span>
           </span>
         )}
       </Link>
@@ -83,7 +97,7 @@ export const SessionItem = memo(function SessionItem({
         <MenuTrigger asChild>
           <button
             type="button"
-            aria-label={STRINGS.actions(session.title)}
+            aria-label={`More actions for ${session.title}`}
             className="focus-inset absolute top-0.5 right-0.5 flex size-7 touch:top-0 touch:size-11 items-center justify-center rounded-sm text-ink-3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis aria-hidden="true" className="size-4" />

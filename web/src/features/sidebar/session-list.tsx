@@ -8,10 +8,13 @@ import { sessionsQuery } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { SessionItem } from "@/features/sidebar/session-item";
-import { STRINGS } from "@/features/sidebar/strings";
+import { counted } from "@/lib/format";
 import { dayGroup } from "@/lib/time";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
+
+/** How often a search is repeated while the server still reads answers for it. */
+const STILL_READING_MS = 3000;
 
 interface SessionListProps {
   search: string;
@@ -31,7 +34,9 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
     // A search or a tag finds archived ones too.
     ...sessionsQuery({ search, mode, tag, ...(archived && { archived }), ...(apart && { pinned: false }) }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.unsearched ? STILL_READING_MS : false),
   });
+  const unsearched = (search && query.data?.pages[0]?.unsearched) || 0;
   const {
     data: pins,
     hasNextPage: morePins,
@@ -49,7 +54,7 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
   const groups = useMemo(() => groupByDay(sessions), [sessions]);
   return (
     <nav
-      aria-label={archived ? STRINGS.archivedSessions : STRINGS.sessions}
+      aria-label={archived ? "Archived sessions" : "Sessions"}
       className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3"
     >
       {archived && (
@@ -60,7 +65,7 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
           onClick={() => onArchived(false)}
         >
           <ArrowLeft aria-hidden="true" />
-          {STRINGS.backToSessions}
+          Back to sessions
         </Button>
       )}
       {query.isPending && <ListSkeleton />}
@@ -68,14 +73,19 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
         <div className="flex flex-col items-start gap-2 px-2 pt-3 text-sm text-ink-2">
           <p>{asApiError(query.error).message}</p>
           <Button size="sm" onClick={retry}>
-            {STRINGS.retry}
+            Retry
           </Button>
         </div>
+      )}
+      {unsearched > 0 && (
+        <p role="status" className="px-2 pt-3 text-xs text-ink-3">
+          Search is still reading {counted(unsearched, "answer")}. More results may follow.
+        </p>
       )}
       {query.isSuccess && sessions.length + pinned.length === 0 && (
         <Empty search={search} archived={archived} filtered={(mode ?? tag) !== null} />
       )}
-      {pinned.length > 0 && <Group title={STRINGS.pinned} sessions={pinned} search="" {...selecting} />}
+      {pinned.length > 0 && <Group title="Pinned" sessions={pinned} search="" {...selecting} />}
       {groups.map(([group, list]) => (
         <Group key={group} title={group} sessions={list} search={search} {...selecting} />
       ))}
@@ -87,7 +97,7 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
           disabled={query.isFetchingNextPage}
           onClick={() => query.fetchNextPage()}
         >
-          {query.isFetchingNextPage ? STRINGS.loading : STRINGS.loadMore}
+          {query.isFetchingNextPage ? "Loading…" : "Load more"}
         </Button>
       )}
       {!archived && query.isSuccess && search === "" && (
@@ -98,7 +108,7 @@ export function SessionList({ search, archived, mode, tag, onArchived, ...select
           onClick={() => onArchived(true)}
         >
           <Archive aria-hidden="true" />
-          {STRINGS.archivedSessions}
+          Archived sessions
         </Button>
       )}
     </nav>
@@ -143,12 +153,12 @@ function Empty({ search, archived, filtered }: { search: string; archived: boole
   return (
     <p className="px-2 pt-3 text-sm text-ink-3">
       {search
-        ? STRINGS.noResults(search)
+        ? `No results for “${search}”`
         : archived
-          ? STRINGS.noArchivedSessions
+          ? "No archived sessions"
           : filtered
-            ? STRINGS.noSessionsHere
-            : STRINGS.noSessions}
+            ? "No sessions match this filter"
+            : "No sessions yet"}
     </p>
   );
 }

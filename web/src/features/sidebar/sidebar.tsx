@@ -11,14 +11,15 @@ import { Logo } from "@/components/logo";
 import { AccountMenu } from "@/features/sidebar/account-menu";
 import { ListFilter } from "@/features/sidebar/list-filter";
 import { SessionList } from "@/features/sidebar/session-list";
-import { STRINGS } from "@/features/sidebar/strings";
 import { Views } from "@/features/sidebar/views";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
 
-const SelectedBar = lazyPart(() => import("@/features/sidebar/parts").then(({ PARTS }) => PARTS.SelectedBar));
+const SelectedBar = lazyPart(() =>
+  import("@/features/sidebar/sidebar-chunk").then(({ PARTS }) => PARTS.SelectedBar),
+);
 
 export interface SidebarProps {
   onNew: () => void;
@@ -59,15 +60,15 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
             className="flex items-center gap-2 rounded-sm font-semibold tracking-tight"
           >
             <Logo />
-            {STRINGS.parley}
+            Parley
           </Link>
-          <IconButton label={STRINGS.closeSidebar} size="icon-sm" onClick={onCollapse}>
+          <IconButton label="Close sidebar" size="icon-sm" onClick={onCollapse}>
             <PanelLeft />
           </IconButton>
         </div>
         <Button className="w-full" onClick={onNew}>
           <Plus aria-hidden="true" className="-ml-0.5" />
-          {STRINGS.new}
+          New
           <Kbd yields="n" className="ml-auto">
             N
           </Kbd>
@@ -77,8 +78,8 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
       <div className="flex items-center gap-1.5 border-t border-line px-3 pt-3 pb-1">
         <Field
           type="search"
-          aria-label={STRINGS.search}
-          placeholder={archived ? STRINGS.searchArchivedPlaceholder : STRINGS.searchPlaceholder}
+          aria-label="Search sessions"
+          placeholder={archived ? "Search archived…" : "Search sessions…"}
           icon={<Search />}
           value={search}
           maxLength={SEARCH_CHARS}

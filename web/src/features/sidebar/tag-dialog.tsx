@@ -7,7 +7,6 @@ import { asApiError } from "@/api/problem";
 import { sessionsKey } from "@/api/queries";
 import { type ChangeSessions, changeSessions, tagsQuery } from "@/api/sessions";
 import type { SessionCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { counted } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -41,9 +40,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={
-        sessions.length === 1 ? LAZY_STRINGS.tags : LAZY_STRINGS.tagsOf(counted(sessions.length, "session"))
-      }
+      title={sessions.length === 1 ? "Tags" : `Tags of ${counted(sessions.length, "session")}`}
       titled
     >
       <form
@@ -55,7 +52,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
         }}
       >
         {tags.length > 0 && (
-          <ul aria-label={LAZY_STRINGS.tags} className="flex flex-wrap gap-1.5">
+          <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
             {tags.map((tag) => (
               <li
                 key={tag}
@@ -65,7 +62,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
                 <Button
                   variant="quiet"
                   size="icon-sm"
-                  aria-label={LAZY_STRINGS.removeTag(tag)}
+                  aria-label={`Remove tag ${tag}`}
                   onClick={() =>
                     save(
                       tags.filter((each) => each !== tag),
@@ -81,7 +78,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
         )}
         <div className="flex flex-col gap-1.5">
           <label htmlFor={field} className="text-sm font-medium">
-            {LAZY_STRINGS.newTag}
+            New tag
           </label>
           <div className="flex gap-2">
             <Field
@@ -94,7 +91,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
               onChange={(event) => setTyped(event.target.value)}
             />
             <Button type="submit" disabled={name === ""}>
-              {LAZY_STRINGS.addTag}
+              Add tag
             </Button>
           </div>
           <datalist id={known}>
@@ -107,7 +104,7 @@ export function TagDialog({ sessions, onClose }: { sessions: SessionCard[]; onCl
           </p>
         </div>
         <Button variant="primary" className="self-end" onClick={onClose}>
-          {LAZY_STRINGS.done}
+          Done
         </Button>
       </form>
     </Dialog>

@@ -6,7 +6,6 @@ import { asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { type ChangeSessions, changeSessions } from "@/api/sessions";
 import type { SessionCard } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 
@@ -33,7 +32,7 @@ export function useChangeMany(sessions: readonly SessionCard[], onDone: () => vo
   const change = async (there: ChangeSessions, back: ChangeSessions, said: string) => {
     if (there.ids.length > 0 && !(await attempt(there))) return false;
     onDone();
-    showToast(said, { action: { label: LAZY_STRINGS.undo, run: () => attempt(back) } });
+    showToast(said, { action: { label: "Undo", run: () => attempt(back) } });
     return true;
   };
 
@@ -44,11 +43,11 @@ export function useChangeMany(sessions: readonly SessionCard[], onDone: () => vo
       return change(
         { ids: changed, archived },
         { ids: changed, archived: !archived },
-        archived ? LAZY_STRINGS.manyArchived(many) : LAZY_STRINGS.manyUnarchived(many),
+        archived ? `Archived ${many}.` : `Unarchived ${many}.`,
       );
     },
     remove: async () => {
-      const said = LAZY_STRINGS.manyDeleted(counted(ids.length, "session"));
+      const said = `Deleted ${counted(ids.length, "session")}.`;
       if (!(await change({ ids, deleted: true }, { ids, deleted: false }, said))) return;
       if (open !== undefined && ids.includes(open)) navigate({ to: "/", search: {} });
       for (const id of ids) client.removeQueries({ queryKey: sessionKey(id) });

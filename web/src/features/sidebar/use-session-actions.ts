@@ -6,7 +6,6 @@ import { asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { deleteSession, patchSession, restoreSession } from "@/api/requests";
 import type { SessionCard, SessionPage, SessionView } from "@/api/types";
-import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { showToast } from "@/lib/toast-store";
 
 type Lists = InfiniteData<SessionPage>;
@@ -17,12 +16,15 @@ export function useSessionActions(session: SessionCard) {
   const { session: open } = useParams({ strict: false });
   const refresh = () => client.invalidateQueries({ queryKey: sessionsKey });
 
-  const changeLists = (change: (card: SessionCard) => SessionCard | null) =>
+  const changeLists = (change: (card: SessionCard) => SessionCard | null) => {
+    // What is on its way was read before this change, and would undo it for a moment.
+    client.cancelQueries({ queryKey: sessionsKey });
     client.setQueriesData<Lists>(
       // The tags, which are no list, are below the same key.
       { queryKey: sessionsKey, predicate: ({ queryKey }) => typeof queryKey[1] === "object" },
       (lists) => lists && editLists(lists, session.id, change),
     );
+  };
 
   const attempt = async (action: () => Promise<unknown>) => {
     try {
@@ -54,17 +56,12 @@ export function useSessionActions(session: SessionCard) {
     changeLists(() => null);
     const archived = !session.archived;
     if (!(await attempt(() => patchSession(session.id, { archived })))) return;
-    showToast(
-      archived
-        ? LAZY_STRINGS.sessionArchived(short(session.title))
-        : LAZY_STRINGS.sessionUnarchived(short(session.title)),
-      {
-        action: {
-          label: LAZY_STRINGS.undo,
-          run: () => attempt(() => patchSession(session.id, { archived: !archived })),
-        },
+    showToast(archived ? `“${short(session.title)}” archived` : `“${short(session.title)}” unarchived`, {
+      action: {
+        label: "Undo",
+        run: () => attempt(() => patchSession(session.id, { archived: !archived })),
       },
-    );
+    });
   };
 
   const remove = async () => {
@@ -73,8 +70,8 @@ export function useSessionActions(session: SessionCard) {
     const left = open === session.id;
     if (left) navigate({ to: "/", search: {} });
     client.removeQueries({ queryKey: sessionKey(session.id) });
-    showToast(LAZY_STRINGS.sessionDeleted(short(session.title)), {
-      action: { label: LAZY_STRINGS.undo, run: () => restore(left) },
+    showToast(`“${short(session.title)}” deleted`, {
+      action: { label: "Undo", run: () => restore(left) },
     });
   };
 

@@ -3,7 +3,6 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { NavItem } from "@/components/area";
 import { useAreas } from "@/components/join-areas";
-import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { tooltip } from "@/ui/tooltip";
@@ -11,7 +10,7 @@ import { tooltip } from "@/ui/tooltip";
 export function Views({ slim = false }: { slim?: boolean }) {
   const views = useAreas().nav.filter((item) => !item.menu);
   return (
-    <nav aria-label={STRINGS.views} className={cn("flex flex-col gap-0.5", slim && "items-center")}>
+    <nav aria-label="Views" className={cn("flex flex-col gap-0.5", slim && "items-center")}>
       {views.map((view) => (
         <ViewLink key={view.label} {...view} slim={slim} />
       ))}

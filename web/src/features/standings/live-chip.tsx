@@ -1,14 +1,12 @@
 import { RelativeTime } from "@/components/relative-time";
-import { STRINGS } from "@/features/standings/strings";
 import type { Liveness } from "@/features/standings/use-live-standings";
 import { cn } from "@/lib/cn";
-import { filled } from "@/lib/filled";
 import { counted } from "@/lib/format";
 
 const WORDS: Record<Liveness, string> = {
-  live: STRINGS.stateLive,
-  connecting: STRINGS.stateConnecting,
-  off: STRINGS.stateOffline,
+  live: "live",
+  connecting: "connecting",
+  off: "offline",
 };
 
 interface LiveChipProps {
@@ -32,8 +30,8 @@ export function LiveChip({ state, at, pending }: LiveChipProps) {
       </span>
       {at && (
         <p className="truncate text-ink-3 max-md:hidden">
-          {filled(STRINGS.updated, { when: <RelativeTime at={at} live /> })}
-          {pending > 0 && <span className="num">{STRINGS.pending(counted(pending, "vote"))}</span>}
+          Updated <RelativeTime at={at} live />
+          {pending > 0 && <span className="num">{` · ${counted(pending, "vote")} pending`}</span>}
         </p>
       )}
     </>

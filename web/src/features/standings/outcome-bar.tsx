@@ -1,5 +1,4 @@
 import type { PairCell } from "@/api/standings-types";
-import { STRINGS } from "@/features/standings/strings";
 import { cn } from "@/lib/cn";
 import { counted, formatPercent } from "@/lib/format";
 
@@ -16,10 +15,10 @@ interface OutcomeBarProps {
 /** How votes fell between two models, as shares of one bar: won, tied, both bad, lost. */
 export function OutcomeBar({ outcomes, left, right, big = false }: OutcomeBarProps) {
   const parts = [
-    { name: STRINGS.wonBy(left.name), votes: outcomes.wins, style: { background: left.color } },
-    { name: STRINGS.tie, votes: outcomes.ties, style: { background: "var(--ink-3)", opacity: 0.55 } },
-    { name: STRINGS.bothBad, votes: outcomes.both_bad, style: { background: "var(--ink-3)", opacity: 0.28 } },
-    { name: STRINGS.wonBy(right.name), votes: outcomes.losses, style: { background: right.color } },
+    { name: `${left.name} won`, votes: outcomes.wins, style: { background: left.color } },
+    { name: "Tie", votes: outcomes.ties, style: { background: "var(--ink-3)", opacity: 0.55 } },
+    { name: "Both bad", votes: outcomes.both_bad, style: { background: "var(--ink-3)", opacity: 0.28 } },
+    { name: `${right.name} won`, votes: outcomes.losses, style: { background: right.color } },
   ];
   const summary = parts.map((part) => `${part.name}: ${part.votes}`).join(", ");
   return (

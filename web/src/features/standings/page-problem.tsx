@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { asApiError } from "@/api/problem";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { EmptyPage } from "@/components/empty-page";
-import { STRINGS } from "@/features/standings/strings";
 import { Button } from "@/ui/button";
 
 /** A page that could not be had: what happened, and the ways on. */
@@ -11,12 +10,12 @@ export function PageProblem({ error, children }: { error: unknown; children?: Re
   const retry = useRetryFailed();
   // What is not there will not be there on a second try either.
   const gone = problem.status === 404;
-  const advice = gone ? STRINGS.checkAddress : STRINGS.tryAgainLater;
+  const advice = gone ? "Check the address." : "Try again in a moment.";
   return (
     <EmptyPage title={problem.message} text={problem.detail ?? advice}>
       {!gone && (
         <Button variant="primary" onClick={retry}>
-          {STRINGS.tryAgain}
+          Try again
         </Button>
       )}
       {children}

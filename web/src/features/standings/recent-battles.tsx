@@ -2,15 +2,14 @@ import { Link } from "@tanstack/react-router";
 import type { RecentBattle } from "@/api/standings-types";
 import { RelativeTime } from "@/components/relative-time";
 import { ModelName } from "@/features/standings/model-name";
-import { STRINGS } from "@/features/standings/strings";
 import { cn } from "@/lib/cn";
 import { whyNotCounted } from "@/lib/not-counted";
 
 const WORDS: Record<RecentBattle["outcome"], string> = {
-  won: STRINGS.wonAgainst,
-  lost: STRINGS.lostTo,
-  tie: STRINGS.tiedWith,
-  both_bad: STRINGS.bothBadWith,
+  won: "Beat",
+  lost: "Lost to",
+  tie: "Tied with",
+  both_bad: "Both bad with",
 };
 
 const TONES: Record<RecentBattle["outcome"], string> = {
@@ -34,7 +33,7 @@ interface RecentBattlesProps {
 
 /** The latest votes on a model; the reader's own ones lead to their session. */
 export function RecentBattles({ battles, pair }: RecentBattlesProps) {
-  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">{STRINGS.noBattles}</p>;
+  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">No battles yet.</p>;
   return (
     <ul className="text-sm">
       {battles.map((battle) => (
@@ -57,7 +56,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               className="rounded-xs border border-dashed border-line px-1.5 text-2xs leading-[17px] text-ink-2"
               title={whyNotCounted(battle.not_counted_reason)}
             >
-              {STRINGS.notCounted}
+              not counted
             </span>
           )}
           {battle.session_id && (
@@ -67,7 +66,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               search={{}}
               className="inline-flex touch:min-h-11 touch:min-w-11 items-center rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             >
-              {STRINGS.open}
+              Open
             </Link>
           )}
           <span className="w-24 text-right text-xs text-ink-3">
@@ -89,7 +88,7 @@ function Winner({ outcome, pair }: { outcome: RecentBattle["outcome"]; pair: { l
         style={winner ? { background: winner.color } : undefined}
       />
       <span className={cn("[overflow-wrap:anywhere]", winner ? "font-medium" : "text-ink-2")}>
-        {winner ? STRINGS.wonBy(winner.name) : outcome === "tie" ? STRINGS.tie : STRINGS.bothBad}
+        {winner ? `${winner.name} won` : outcome === "tie" ? "Tie" : "Both bad"}
       </span>
     </span>
   );

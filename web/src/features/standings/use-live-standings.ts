@@ -7,7 +7,7 @@ import { readEvents } from "@/api/sse";
 import { leaderboardsKey, standingsKey } from "@/api/standings";
 import type { Leaderboard, StandingsEvent } from "@/api/standings-types";
 import { votesKey } from "@/api/votes";
-import { calmly } from "@/lib/calmly";
+import { throttle } from "@/lib/throttle";
 
 export type Liveness = "connecting" | "live" | "off";
 
@@ -20,7 +20,7 @@ export function useLiveStandings(): Liveness {
   const [state, setState] = useState<Liveness>("connecting");
   useEffect(() => {
     let controller = new AbortController();
-    const refresh = calmly(() => readAgain(client), CALM_MS);
+    const refresh = throttle(() => readAgain(client), CALM_MS);
     const onEvent = (event: StandingsEvent) => {
       if (event.kind === "standings.changed" && isNewer(client, event.version)) refresh.soon();
     };

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { excludeVoter, reinstateVoter, standingsKey } from "@/api/standings";
 import type { FlaggedVoter } from "@/api/standings-types";
-import { STRINGS } from "@/features/standings/strings";
 import { shortVoter } from "@/features/standings/voter";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -16,7 +15,11 @@ export function VoterRuling({ voter, small = false }: { voter: FlaggedVoter; sma
     mutationFn: () => (excluded ? reinstateVoter(voter.voter_id) : excludeVoter(voter.voter_id)),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: standingsKey });
-      showToast(excluded ? STRINGS.voterReinstated : STRINGS.voterExcluded);
+      showToast(
+        excluded
+          ? "Votes reinstated. The table updates in a moment."
+          : "Votes excluded. The table updates in a moment.",
+      );
     },
     onError: (error) => showToast(asApiError(error).message),
   });
@@ -25,10 +28,10 @@ export function VoterRuling({ voter, small = false }: { voter: FlaggedVoter; sma
     <Button
       size={small ? "sm" : "md"}
       disabled={change.isPending}
-      aria-label={excluded ? STRINGS.reinstateVoter(short) : STRINGS.excludeVoter(short)}
+      aria-label={excluded ? `Reinstate ${short}` : `Exclude votes of ${short}`}
       onClick={() => change.mutate()}
     >
-      {excluded ? STRINGS.reinstate : STRINGS.excludeVotes}
+      {excluded ? "Reinstate" : "Exclude votes"}
     </Button>
   );
 }

@@ -6,8 +6,6 @@ import type { ReactNode } from "react";
 import { modelStatsQuery } from "@/api/standings";
 import type { DecisionView, EnsembleWorth } from "@/api/standings-types";
 import { VotesNeeded } from "@/features/standings/decision-line";
-import { STRINGS } from "@/features/standings/strings";
-import { filled } from "@/lib/filled";
 import { formatFactor } from "@/lib/format";
 
 /** The comparison of the ensemble that is this model; nothing until it is known, and for other models. */
@@ -16,7 +14,7 @@ export function WorthOf({ model, titled = false }: { model: string; titled?: boo
   if (!data?.worth) return null;
   return (
     <>
-      {titled && <b className="font-medium text-ink">{STRINGS.worthTitle} </b>}
+      {titled && <b className="font-medium text-ink">Was it worth it? </b>}
       <WorthLine model={model} worth={data.worth} />
     </>
   );
@@ -24,7 +22,7 @@ export function WorthOf({ model, titled = false }: { model: string; titled?: boo
 
 export function WorthLine({ model, worth }: { model: string; worth: EnsembleWorth }) {
   const { best, decision, cost_factor: cost } = worth;
-  if (!best) return STRINGS.worthNoVotes;
+  if (!best) return "Not known yet: none of its members has blind votes.";
   const name = (
     <Link
       to="/head-to-head/$a/$b"
@@ -34,24 +32,28 @@ export function WorthLine({ model, worth }: { model: string; worth: EnsembleWort
       {best.name}
     </Link>
   );
-  if (!decision?.comparable) return filled(STRINGS.worthNotCompared, { best: name });
+  if (!decision?.comparable)
+    return (
+      <>Not known yet: no blind votes connect it with {name}, its best member. Vote on battles to find out.</>
+    );
+  const points = Math.round(decision.lead);
   return (
     <>
-      {filled(decision.model === model ? STRINGS.worthLeads : STRINGS.worthTrails, {
-        best: name,
-        points: <Figure>{STRINGS.worthPoints(Math.round(decision.lead))}</Figure>,
-        interval: <span className="num">{intervalOf(decision)}</span>,
-        cost: cost === null ? STRINGS.worthCostUnknown : filled(STRINGS.worthCost, { cost: costOf(cost) }),
-      })}
-      {decision.decided ? STRINGS.worthSettled : <VotesNeeded decision={decision} />}
+      In blind battles it {decision.model === model ? "leads" : "trails"} {name}, its best member, by{" "}
+      <Figure>{points === 1 ? "1 point" : `${points} points`}</Figure> (95% interval{" "}
+      <span className="num">{intervalOf(decision)}</span>)
+      {cost !== null && (
+        <>
+          , at <Figure>{formatFactor(cost)}</Figure> the cost per reply
+        </>
+      )}
+      . {cost === null && "Costs can’t be compared, since prices are missing. "}
+      {decision.decided ? "That is settled." : <VotesNeeded decision={decision} />}
     </>
   );
 }
 
-const costOf = (factor: number) => <Figure>{formatFactor(factor)}</Figure>;
-
-const intervalOf = ({ lead_low, lead_high }: DecisionView) =>
-  STRINGS.worthInterval(signed(lead_low), signed(lead_high));
+const intervalOf = ({ lead_low, lead_high }: DecisionView) => `${signed(lead_low)} to ${signed(lead_high)}`;
 
 const signed = (points: number | null) => String(Math.round(points ?? 0)).replace("-", "−");
 

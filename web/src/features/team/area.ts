@@ -1,7 +1,4 @@
 /** What the mode adds to the command palette. */
-import type { Area } from "@/components/area";
+import { presetArea } from "@/features/lineup/preset-area";
 
-export const area: Area = {
-  name: "team",
-  commands: () => import("@/features/team/commands").then((part) => part.useCommands),
-};
+export const area = presetArea("team", "Teams", 310);

@@ -1,15 +1,21 @@
 /** Whom a moderator chose to speak, what they are asked, and why another one speaks where the choice was of no use. */
 
 import { Megaphone, TriangleAlert } from "lucide-react";
-import { Folded } from "@/components/folded";
+import { Disclosure } from "@/components/disclosure";
 import { Markdown } from "@/components/markdown/markdown";
 import { MetricsLine } from "@/features/arena/metrics-line";
+import { useAnchor } from "@/features/rounds/anchors";
 import type { ChoiceNote } from "@/features/team/notes";
-import { choicePlace, usePlaces } from "@/features/team/places";
 import type { Expert, Round } from "@/features/team/read-team";
-import { placeOf } from "@/features/team/references";
-import { STRINGS } from "@/features/team/strings";
+import { choiceAnchor } from "@/features/team/timeline-events";
 import { listed, roleOf } from "@/features/team/words";
+
+const FALLBACK_WHY = {
+  failed: (role: string) => `${role} gave no answer.`,
+  nonsense: (role: string) => `${role}’s reply names nobody in the expected form.`,
+  nobody: (role: string) => `${role} chose nobody.`,
+  absent: (role: string, named: string) => `${role} chose ${named}, who cannot speak now.`,
+};
 
 interface ChoiceLineProps {
   number: number;
@@ -19,31 +25,30 @@ interface ChoiceLineProps {
 
 export function ChoiceLine({ number, choice, experts }: ChoiceLineProps) {
   const { note, reply, expert } = choice;
-  const { question } = usePlaces();
+  const anchor = useAnchor(choiceAnchor(number));
   const Sign = note?.how === "fallback" ? TriangleAlert : Megaphone;
   return (
     <div
-      id={placeOf(question, choicePlace(number))}
-      tabIndex={-1}
-      className="team-place flex flex-col gap-2 rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm"
+      {...anchor}
+      className="flex flex-col gap-2 rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm"
     >
       <p className="flex items-start gap-2">
         <Sign aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-3" />
         <span className={note ? "" : "animate-shimmer"}>
-          {note ? choiceSentence(note, expert.role, experts) : STRINGS.choosing(expert.role)}
+          {note ? choiceSentence(note, expert.role, experts) : `${expert.role} is choosing who speaks…`}
         </span>
       </p>
       {note?.asks && !note.enough && (
         <p className="pl-6 text-ink-2">
-          <span className="text-ink-3">{STRINGS.asks}</span>
+          <span className="text-ink-3">Asks: </span>
           {note.asks}
         </p>
       )}
       {note && reply?.text && (
-        <Folded label={STRINGS.showReply}>
+        <Disclosure label="Full reply">
           <Markdown text={reply.text} />
           {reply.metrics && <MetricsLine metrics={reply.metrics} className="mt-2" />}
-        </Folded>
+        </Disclosure>
       )}
     </div>
   );
@@ -52,8 +57,8 @@ export function ChoiceLine({ number, choice, experts }: ChoiceLineProps) {
 /** What a moderator chose, as a sentence. */
 export function choiceSentence(note: ChoiceNote, role: string, experts: readonly Expert[]): string {
   const chosen = listed(note.chosen.map((seat) => roleOf(experts, seat)));
-  if (note.enough) return STRINGS.choseSynthesis(role);
-  if (note.how === "moderator") return STRINGS.chose(role, chosen);
-  const why = STRINGS.fallbackWhy[note.problem ?? "nobody"](role, listed(note.named));
-  return STRINGS.fallback(why, chosen);
+  if (note.enough) return `${role}: the question is answered well enough for a synthesis.`;
+  if (note.how === "moderator") return `${role} chose ${chosen}.`;
+  const why = FALLBACK_WHY[note.problem ?? "nobody"](role, listed(note.named));
+  return `${why} ${chosen} speaks, who has said least so far.`;
 }

@@ -6,13 +6,12 @@ import { useContestant } from "@/features/lineup/use-contestant";
 import { PlayerControls } from "@/features/panels/player-controls";
 import { WorthOf } from "@/features/standings/worth";
 import type { TeamView } from "@/features/team/read-team";
-import { STRINGS } from "@/features/team/strings";
 import { TeamTable } from "@/features/team/team-table";
 import { Timeline } from "@/features/team/timeline";
 import type { Replay } from "@/features/team/use-replay";
-import { formatSpent, stateOf } from "@/features/team/words";
-import { formatCount, formatMs, titled } from "@/lib/format";
-import { useStored } from "@/lib/stored";
+import { stateOf } from "@/features/team/words";
+import { formatCount, formatMs, formatSpent, titled } from "@/lib/format";
+import { useStored } from "@/lib/local-storage";
 import { Button } from "@/ui/button";
 import { Segmented } from "@/ui/segmented";
 
@@ -33,24 +32,27 @@ export function Figures({ match, view, replay }: FiguresProps) {
   const rounds = end?.rounds ?? plan?.rounds ?? 0;
   return (
     <section
-      aria-label={STRINGS.figures}
+      aria-label="Team so far"
       className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="num min-w-0 text-sm">
           {plan && <span className="font-semibold">{titled(plan.strategy)}</span>}
           {done > 0 && (
-            <span className="text-ink-3"> · {STRINGS.roundOf(Math.min(done, rounds), rounds)}</span>
+            <span className="text-ink-3">
+              {" "}
+              · round {Math.min(done, rounds)} of {rounds}
+            </span>
           )}
           <span className={view.running ? "animate-shimmer" : "text-ink-2"}>
             {" "}
-            · {replay.on ? STRINGS.replaying : stateOf(view)}
+            · {replay.on ? "replay" : stateOf(view)}
           </span>
         </p>
         <span className="flex-1" />
         <p className="num flex flex-wrap gap-x-3 text-sm text-ink-2">
-          {spent && <span>{formatSpent(spent)}</span>}
-          {spent && <span>{STRINGS.tokensUsed(formatCount(spent.tokens))}</span>}
+          {spent && <span>{formatSpent(spent.cost_micros, spent.unpriced)}</span>}
+          {spent && <span>{formatCount(spent.tokens)} tokens</span>}
           {tookMs > 0 && <span>{formatMs(tookMs)}</span>}
         </p>
         {!view.running && view.rounds.length + Number(replay.on) > 0 && (
@@ -62,21 +64,21 @@ export function Figures({ match, view, replay }: FiguresProps) {
             onClick={() => replay.switchOn(!replay.on)}
           >
             <History aria-hidden="true" />
-            {STRINGS.replay}
+            Replay
           </Button>
         )}
         <Segmented
-          label={STRINGS.view}
+          label="View"
           value={look}
           onChange={setLook}
           options={[
             {
               value: "graph",
-              label: STRINGS.asGraph,
+              label: "Timeline",
               icon: <ChartGantt aria-hidden="true" />,
               iconOnly: true,
             },
-            { value: "table", label: STRINGS.asTable, icon: <Table2 aria-hidden="true" />, iconOnly: true },
+            { value: "table", label: "Table", icon: <Table2 aria-hidden="true" />, iconOnly: true },
           ]}
         />
       </div>

@@ -1,8 +1,8 @@
 /** Where everything stands on a team's timeline: a row for each expert and the person, time from left to right. Pure. */
 
-import { type Happening, momentsOf, waitingOf } from "@/features/team/happenings";
 import type { How } from "@/features/team/notes";
 import type { Expert, Round, TeamView } from "@/features/team/read-team";
+import { momentsOf, type TimelineEvent, waitingOf } from "@/features/team/timeline-events";
 
 export const LABELS = 148;
 const ROW = 36;
@@ -13,7 +13,7 @@ const MOST_STEP = 190;
 const SHORT = 0.5;
 
 export interface Mark {
-  happening: Happening;
+  event: TimelineEvent;
   x: number;
   y: number;
 }
@@ -36,7 +36,7 @@ export interface Timeline {
 
 export function layTimeline(view: TeamView, width: number): Timeline {
   const rounds = view.rounds.map((round) => ({ round, moments: momentsOf(round) }));
-  const late = waitingOf(view).map((happening) => [happening]);
+  const late = waitingOf(view).map((event) => [event]);
   const all = [...rounds.flatMap(({ moments }) => moments), ...late];
   const interrupted = all.some((moment) => moment.some(({ seat }) => seat === null));
   const rows = [...(interrupted ? [null] : []), ...view.experts].map((expert, index) => ({
@@ -52,10 +52,10 @@ export function layTimeline(view: TeamView, width: number): Timeline {
   const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, (width - LABELS) / Math.max(1, whole)));
   const xOf = (moment: number) => LABELS + (starts[moment] ?? 0) * step;
   const marks = all.flatMap((moment, index) =>
-    moment.map((happening) => ({
-      happening,
+    moment.map((event) => ({
+      event,
       x: (xOf(index) + xOf(index + 1)) / 2,
-      y: rows.find(({ expert }) => (expert?.seat ?? null) === happening.seat)?.y ?? HEAD,
+      y: rows.find(({ expert }) => (expert?.seat ?? null) === event.seat)?.y ?? HEAD,
     })),
   );
   let begun = 0;
@@ -75,10 +75,10 @@ export function layTimeline(view: TeamView, width: number): Timeline {
 }
 
 function arrowsOf(marks: readonly Mark[]): Arrow[] {
-  const places = new Map(marks.map((mark) => [mark.happening.place, mark]));
+  const places = new Map(marks.map((mark) => [mark.event.anchor, mark]));
   return marks.flatMap((from) => {
-    const { happening } = from;
-    const answers = (happening.kind === "statement" && happening.statement.said?.answers) || [];
+    const { event } = from;
+    const answers = (event.kind === "statement" && event.statement.said?.answers) || [];
     return answers.flatMap(({ ref, how }) => {
       const to = places.get(ref);
       return to ? [{ from, to, how }] : [];

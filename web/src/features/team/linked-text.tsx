@@ -2,14 +2,14 @@
 
 import { type MouseEvent, type ReactNode, useMemo } from "react";
 import { Markdown } from "@/components/markdown/markdown";
-import { usePlaces } from "@/features/team/places";
+import { SeatDot } from "@/features/panels/seat-dot";
+import { anchorId, useAnchors } from "@/features/rounds/anchors";
 import type { Expert } from "@/features/team/read-team";
-import { linkReferences, placeOf } from "@/features/team/references";
-import { STRINGS } from "@/features/team/strings";
+import { linkReferences } from "@/features/team/references";
 
 /** Takes clicks on links to statements within it; with a modifier key they open as links do. */
 export function FollowsReferences({ className, children }: { className?: string; children: ReactNode }) {
-  const { question, jump } = usePlaces();
+  const { question, jump } = useAnchors();
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return;
     const target = event.target.closest("a")?.getAttribute("href");
@@ -28,7 +28,7 @@ export function FollowsReferences({ className, children }: { className?: string;
 
 /** The text with its references as links. */
 export function useLinked(text: string): string {
-  const { question, known } = usePlaces();
+  const { question, known } = useAnchors();
   return useMemo(() => linkReferences(text, known, question), [text, known, question]);
 }
 
@@ -45,10 +45,10 @@ interface StatementLinkProps {
 
 /** "1.2 Critic", with the expert's colour. */
 export function StatementLink({ reference, expert, title, children }: StatementLinkProps) {
-  const { question, jump } = usePlaces();
+  const { question, jump } = useAnchors();
   return (
     <a
-      href={`#${placeOf(question, reference)}`}
+      href={`#${anchorId(question, reference)}`}
       title={title}
       className="team-ref inline-flex items-center gap-1.5 whitespace-nowrap"
       onClick={(event) => {
@@ -57,14 +57,8 @@ export function StatementLink({ reference, expert, title, children }: StatementL
         jump(reference);
       }}
     >
-      {expert && (
-        <i
-          aria-hidden="true"
-          className="size-1.5 shrink-0 rounded-full"
-          style={{ background: expert.color }}
-        />
-      )}
-      <span className="truncate">{expert ? STRINGS.statement(reference, expert.role) : reference}</span>
+      {expert && <SeatDot color={expert.color} className="size-1.5" />}
+      <span className="truncate">{expert ? `${reference} ${expert.role}` : reference}</span>
       {children}
     </a>
   );

@@ -3,23 +3,30 @@
 import { UsersRound } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { Estimate } from "@/features/lineup/lazy-parts";
+import { INPUT_WORDS } from "@/features/team/input-words";
 import { Chips, Dock, Match, Saved } from "@/features/team/lazy-parts";
-import { MODE_STRINGS } from "@/features/team/mode-strings";
+import { Picture } from "@/features/team/picture";
 import { planTeam } from "@/features/team/plan";
-import { SAYING } from "@/features/team/saying";
 
 export const mode: ModeFeature = {
   name: "team",
   icon: UsersRound,
-  newLabel: MODE_STRINGS.newTeam,
-  headline: MODE_STRINGS.headline,
-  subline: MODE_STRINGS.subline,
-  examples: MODE_STRINGS.examples,
+  newLabel: "New team",
+  sentence: "Models with roles discuss it in rounds. You can step in.",
+  Picture,
+  examples: {
+    demo: ["Should a small team write its backend in Rust?", "Should I rent or buy a flat?"],
+    real: [
+      "Plan the move of a five-person office in June",
+      "Should our café open on Sundays?",
+      "Review this plan: a garden shed as a home office",
+    ],
+  },
   follows: "page",
   announces: true,
-  placeholder: (record) => (record ? MODE_STRINGS.followUpPlaceholder : MODE_STRINGS.askPlaceholder),
+  placeholder: (record) => (record ? "Ask a follow-up…" : "Ask a team anything…"),
   plan: planTeam,
-  saying: SAYING,
+  inputWords: INPUT_WORDS,
   Match,
   Dock,
   Chips,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { MatchRecord, ModeCard, ModelCard, SeatView } from "@/api/types";
 import { type Lineup, lineupFrom, withoutPlaces } from "@/features/lineup/lineup";
-import { castOf, type ReadyTeam, seatTeam, withoutIdleMembers } from "@/features/team/cast";
+import { INPUT_WORDS } from "@/features/team/input-words";
 import { planTeam } from "@/features/team/plan";
-import { SAYING } from "@/features/team/saying";
+import { type ReadyTeam, seatTeam, teamRoles, withoutIdleMembers } from "@/features/team/roles";
 
 const models = ["ada", "bob", "eve"].map(
   (id) => ({ id, enabled: true, capabilities: ["text"] }) as unknown as ModelCard,
@@ -31,9 +31,9 @@ const situation = (setup: Lineup | null, record: MatchRecord | null = null) => (
 
 describe("the cast of a team", () => {
   it("deals the ready roles in their order, and numbers those that are there twice", () => {
-    expect(castOf(info, lineup({})).roles).toEqual({ a: "Proposer", b: "Critic", c: "Devil's advocate" });
+    expect(teamRoles(info, lineup({})).roles).toEqual({ a: "Proposer", b: "Critic", c: "Devil's advocate" });
     const own = { a: { role: "Critic" }, c: { role: "critic" } };
-    expect(castOf(info, lineup({ members: own })).roles).toEqual({
+    expect(teamRoles(info, lineup({ members: own })).roles).toEqual({
       a: "Critic",
       b: "Critic 2",
       c: "critic 3",
@@ -41,11 +41,11 @@ describe("the cast of a team", () => {
   });
 
   it("has the chair write the synthesis, else the proposer", () => {
-    const chaired = castOf(info, lineup({ members: { b: { role: "moderator" } } }));
+    const chaired = teamRoles(info, lineup({ members: { b: { role: "moderator" } } }));
     expect([chaired.chair, chaired.usualWriter, chaired.speakers]).toEqual(["b", "b", ["a", "c"]]);
-    const panel = castOf(info, lineup({ strategy: "panel" }));
+    const panel = teamRoles(info, lineup({ strategy: "panel" }));
     expect([panel.chair, panel.roles.c]).toEqual(["c", "Moderator"]);
-    const free = castOf(info, lineup({ members: { a: { role: "Critic" }, b: { role: "Proposer" } } }));
+    const free = teamRoles(info, lineup({ members: { a: { role: "Critic" }, b: { role: "Proposer" } } }));
     expect([free.chair, free.usualWriter]).toEqual([null, "b"]);
   });
 });
@@ -126,10 +126,10 @@ it("calls experts by their roles, and takes a text at a pause for a fact", () =>
         },
       ],
     }) as unknown as MatchRecord;
-  expect(SAYING.usual(record("pause"))).toBe("add");
-  expect(SAYING.usual(record("end"))).toBeNull();
-  expect(SAYING.usual(record("pause", "stopped"))).toBeNull();
+  expect(INPUT_WORDS.usual(record("pause"))).toBe("add");
+  expect(INPUT_WORDS.usual(record("end"))).toBeNull();
+  expect(INPUT_WORDS.usual(record("pause", "stopped"))).toBeNull();
   const seat = (name: string) => ({ name, label: name, model: { name: "Bob" } }) as unknown as SeatView;
-  expect(SAYING.seatName(record("end"), seat("b"))).toBe("Critic · Bob");
-  expect(SAYING.seatName(record("end"), seat("c"))).toBe("Bob");
+  expect(INPUT_WORDS.seatName(record("end"), seat("b"))).toBe("Critic · Bob");
+  expect(INPUT_WORDS.seatName(record("end"), seat("c"))).toBe("Bob");
 });

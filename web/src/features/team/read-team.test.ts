@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "@/api/events";
 import type { MatchView, NoteView, ReplyView, TurnView } from "@/api/types";
-import { happeningsOf } from "@/features/team/happenings";
 import { layTimeline } from "@/features/team/lay-timeline";
 import { PARTS, type RoundNote, type SaidNote } from "@/features/team/notes";
 import { questionsOf, readTeam, stepsOf, tookMs } from "@/features/team/read-team";
+import { eventsOf } from "@/features/team/timeline-events";
 import { stateOf, whyOf } from "@/features/team/words";
 import { emptyTurn, reduceTurn } from "@/turn/reduce-turn";
 
@@ -162,7 +162,7 @@ describe("a question over several turns", () => {
 
   it("stands on the timeline from left to right, with an arrow back for an answer", () => {
     const laid = layTimeline(view, 900);
-    expect(happeningsOf(view).map(({ place }) => place)).toEqual([
+    expect(eventsOf(view).map(({ anchor }) => anchor)).toEqual([
       "1.1",
       "1.2",
       "said-t2",
@@ -178,7 +178,7 @@ describe("a question over several turns", () => {
       "Critic",
       "Moderator",
     ]);
-    expect(laid.arrows.map(({ from, to, how }) => [from.happening.place, to.happening.place, how])).toEqual([
+    expect(laid.arrows.map(({ from, to, how }) => [from.event.anchor, to.event.anchor, how])).toEqual([
       ["2.1", "1.2", "found"],
     ]);
     expect(laid.arrows.every(({ from, to }) => from.x > to.x)).toBe(true);

@@ -5,8 +5,7 @@ import { modelsQuery } from "@/api/queries";
 import type { ModeCard } from "@/api/types";
 import { currentLineup, type Lineup, sameBrief } from "@/features/lineup/lineup";
 import type { SettingsProps } from "@/features/lineup/settings-form";
-import { type ReadyTeam, readyTeams, seatTeam } from "@/features/team/cast";
-import { STRINGS } from "@/features/team/strings";
+import { type ReadyTeam, readyTeams, seatTeam } from "@/features/team/roles";
 import { cn } from "@/lib/cn";
 
 interface ReadyTeamsProps {
@@ -23,8 +22,8 @@ export function ReadyTeams({ info, lineup, onLineup, className }: ReadyTeamsProp
   if (!models || teams.length === 0) return null;
   const usual = currentLineup({ record: null, model: null, from: null, models, info, setup: lineup });
   return (
-    <section aria-label={STRINGS.readyTeams} className="flex flex-col gap-2">
-      <h2 className="text-xs font-medium text-ink-3">{STRINGS.readyTeams}</h2>
+    <section aria-label="Ready-made teams" className="flex flex-col gap-2">
+      <h2 className="text-xs font-medium text-ink-3">Ready-made teams</h2>
       <ul className={cn("grid grid-cols-1 gap-2 sm:grid-cols-2", className)}>
         {teams.map((team) => {
           const seated = seatTeam(team, models, usual);

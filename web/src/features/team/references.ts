@@ -1,13 +1,12 @@
 /** References to statements in a text, as "[2.1 Critic]", made into links. Pure. */
 
+import { anchorId } from "@/features/rounds/anchors";
+
 /** What must stay as it is: code, and links that are there already. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
 const IN_BRACKETS =
   /(?<!^ {0,3})\[([^[\]\n]{1,200})\](?!\()|^ {0,3}\[([^[\]\n]{1,200})\](?![(:])|\((\d{1,3}\.\d{1,3} [^()\n]{1,100})\)/gm;
 const REFERENCE = /(?<![\d.])([1-9]\d{0,2}\.[1-9]\d{0,2})(?![\d.]*\d)([^,;]*)/g;
-
-/** Where a statement stands on the page: a link's fragment, and the id of its card. */
-export const placeOf = (question: string, ref: string): string => `${question}-${ref}`;
 
 /** The text with a link at each reference that is known; others stay as they were written. */
 export function linkReferences(text: string, known: ReadonlySet<string>, question: string): string {
@@ -18,7 +17,7 @@ export function linkReferences(text: string, known: ReadonlySet<string>, questio
       if (!known.has(ref)) return all;
       found = true;
       const label = `${ref}${name}`.trimEnd();
-      return `[${label}](#${placeOf(question, ref)})${all.slice(label.length)}`;
+      return `[${label}](#${anchorId(question, ref)})${all.slice(label.length)}`;
     });
     return found ? linked : null;
   };

@@ -3,9 +3,9 @@
 import { useSetup } from "@/features/arena/composer-store";
 import { useModes } from "@/features/arena/mode-feature";
 import { isLineup } from "@/features/lineup/lineup";
-import { Saved } from "@/features/lineup/saved";
-import { SAVED } from "@/features/team/mode-strings";
+import { SavedLineups } from "@/features/lineup/saved-lineups";
 import { ReadyTeams } from "@/features/team/ready-teams";
+import { SAVED } from "@/features/team/roles";
 import { focusComposer } from "@/lib/focus-composer";
 
 export function SavedTeams({ onSetup }: { onSetup: (setup: unknown) => void }) {
@@ -23,7 +23,7 @@ export function SavedTeams({ onSetup }: { onSetup: (setup: unknown) => void }) {
         }}
         className="sm:grid-cols-3"
       />
-      <Saved mode="team" words={SAVED} onSetup={onSetup} />
+      <SavedLineups mode="team" words={SAVED} onSetup={onSetup} />
     </>
   );
 }

@@ -4,8 +4,7 @@ import { useId } from "react";
 import type { Lineup } from "@/features/lineup/lineup";
 import { HELP, LABEL } from "@/features/lineup/schema";
 import { SettingsForm, type SettingsProps } from "@/features/lineup/settings-form";
-import { castOf } from "@/features/team/cast";
-import { STRINGS } from "@/features/team/strings";
+import { teamRoles } from "@/features/team/roles";
 import { Select } from "@/ui/select";
 
 const LAYOUT = [["strategy"], ["rounds", "pause"], ["max_tokens", "max_cost_usd"], ["instructions"]];
@@ -31,11 +30,11 @@ export function SettingsPanel(props: SettingsProps) {
 
 function Writer({ info, lineup, onLineup }: SettingsProps) {
   const id = useId();
-  const { roles, usualWriter } = castOf(info, lineup);
+  const { roles, usualWriter } = teamRoles(info, lineup);
   return (
     <div className="flex flex-col gap-1 sm:col-span-2">
       <label htmlFor={id} className={LABEL}>
-        {STRINGS.writer}
+        Synthesis by
       </label>
       <Select
         id={id}
@@ -43,12 +42,12 @@ function Writer({ info, lineup, onLineup }: SettingsProps) {
         value={String(lineup.brief.writer ?? "")}
         onChange={(seat) => onLineup({ ...lineup, brief: { ...lineup.brief, writer: seat || null } })}
         options={[
-          { value: "", label: STRINGS.usualWriter(roles[usualWriter ?? ""] ?? "") },
+          { value: "", label: `${roles[usualWriter ?? ""] ?? ""} (default)` },
           ...Object.entries(roles).map(([value, label]) => ({ value, label })),
         ]}
       />
       <p id={`${id}-help`} className={HELP}>
-        {STRINGS.writerHint}
+        The member that writes the synthesis.
       </p>
     </div>
   );

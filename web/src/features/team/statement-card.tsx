@@ -3,12 +3,12 @@
 import { RefreshCw } from "lucide-react";
 import { memo } from "react";
 import type { MatchView } from "@/api/types";
+import { ReplyProblem } from "@/features/panels/reply-problem";
 import { SeatPanel } from "@/features/panels/seat-panel";
+import { useAnchor } from "@/features/rounds/anchors";
 import { FollowsReferences, LinkedText, StatementLink, useLinked } from "@/features/team/linked-text";
-import { usePlaces } from "@/features/team/places";
 import type { Expert, Statement } from "@/features/team/read-team";
-import { placeOf, withoutClosing } from "@/features/team/references";
-import { STRINGS } from "@/features/team/strings";
+import { withoutClosing } from "@/features/team/references";
 import { taskWord } from "@/features/team/words";
 import { partOf } from "@/lib/code-points";
 
@@ -20,23 +20,19 @@ interface StatementCardProps {
 
 export const StatementCard = memo(function StatementCard({ match, statement, experts }: StatementCardProps) {
   const { ref, expert, reply, said, turn } = statement;
-  const { question } = usePlaces();
+  const anchor = useAnchor(ref);
   const text = said && !said.problem ? partOf(reply.text, said.start, said.end) : withoutClosing(reply.text);
   const shown = useLinked(text);
   return (
     <FollowsReferences className="team-text flex min-w-0">
-      <div
-        id={placeOf(question, ref)}
-        tabIndex={-1}
-        data-statement={ref}
-        className="team-place flex min-w-0 flex-1"
-      >
+      <div {...anchor} data-statement={ref} className="flex min-w-0 flex-1">
         <SeatPanel
           match={match}
           turn={turn}
           reply={reply}
           preferred={false}
           last={false}
+          heading="h4"
           name={expert.role}
           about={expert.name === expert.role ? "" : expert.name}
           shown={shown}
@@ -65,15 +61,19 @@ function Above({ statement, experts }: Omit<StatementCardProps, "match">) {
     <div className="mb-3 flex flex-col gap-2 text-sm">
       {answers.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
-          {STRINGS.answers}
+          Answers
           {answers.map(({ ref, seat, how }) => (
             <StatementLink
               key={ref}
               reference={ref}
               expert={experts.find((expert) => expert.seat === seat)}
-              title={how === "said" ? STRINGS.saidTitle : STRINGS.foundTitle}
+              title={
+                how === "said"
+                  ? "The expert says so."
+                  : "The expert does not say so. The text refers to this statement."
+              }
             >
-              {how === "found" && <span className="text-ink-3"> {STRINGS.foundInText}</span>}
+              {how === "found" && <span className="text-ink-3"> found in the text</span>}
             </StatementLink>
           ))}
         </p>
@@ -82,19 +82,16 @@ function Above({ statement, experts }: Omit<StatementCardProps, "match">) {
         <div className="rounded-md border border-line-strong px-3 py-2">
           <p className="flex flex-wrap items-center gap-x-1.5 text-xs font-medium">
             <RefreshCw aria-hidden="true" className="size-3.5 text-accent" />
-            {STRINGS.changedMind}
-            {changed.how === "found" && <span className="font-normal text-ink-3">{STRINGS.foundInText}</span>}
+            Changed their mind
+            {changed.how === "found" && <span className="font-normal text-ink-3">found in the text</span>}
           </p>
           <Changed text={changed.text} />
         </div>
       )}
-      {cut_off && <p className="text-ink-2">{STRINGS.cutOff}</p>}
-      {unsaid && (
-        <div className="rounded-md bg-raised px-3 py-2">
-          <p className="font-medium">{problem.title}</p>
-          {problem.detail && <p className="text-ink-2">{problem.detail}</p>}
-        </div>
+      {cut_off && (
+        <p className="text-ink-2">This statement reached its token limit, so its end is missing.</p>
       )}
+      {unsaid && <ReplyProblem {...problem} />}
     </div>
   );
 }
@@ -107,7 +104,7 @@ const Changed = ({ text }: { text: string }) => (
 
 const Position = ({ text }: { text: string }) => (
   <div className="border-t border-line px-3.5 py-2">
-    <p className="text-xs text-ink-3">{STRINGS.position}</p>
+    <p className="text-xs text-ink-3">Position</p>
     <div className="quiet-text">
       <LinkedText text={text} />
     </div>

@@ -1,19 +1,24 @@
 /** The synthesis in its fixed parts; each point leads to the statements that it comes from. */
 
-import { CopyButton } from "@/components/copy-button";
-import { Folded } from "@/components/folded";
-import { CameAbout } from "@/features/arena/came-about";
-import { MetricsLine } from "@/features/arena/metrics-line";
-import { ReplyMenu } from "@/features/arena/turn-menus";
+import { Disclosure } from "@/components/disclosure";
+import { EnsembleRounds } from "@/features/arena/ensemble-rounds";
+import { WaitingLines } from "@/features/arena/reply-body";
+import { SeatDot } from "@/features/panels/seat-dot";
+import { synthesisAnchor, useAnchor } from "@/features/rounds/anchors";
+import { Conclusion, ConclusionWarning } from "@/features/rounds/conclusion";
 import { FollowsReferences, LinkedText } from "@/features/team/linked-text";
 import { PARTS, type Part, type Point, type SynthesisNote } from "@/features/team/notes";
-import { synthesisPlace, usePlaces } from "@/features/team/places";
 import type { Expert, Synthesis } from "@/features/team/read-team";
-import { placeOf } from "@/features/team/references";
-import { STRINGS } from "@/features/team/strings";
 import { roleOf } from "@/features/team/words";
 import { cn } from "@/lib/cn";
-import { Skeleton } from "@/ui/skeleton";
+
+const TITLES = {
+  recommendation: "Recommendation",
+  consensus: "Consensus",
+  disagreements: "Disagreements",
+  assumptions: "Assumptions",
+  minority: "Minority report",
+};
 
 interface SynthesisProps {
   synthesis: Synthesis;
@@ -27,41 +32,24 @@ interface SynthesisProps {
 
 export function SynthesisCard({ synthesis, number, experts, why, outdated }: SynthesisProps) {
   const { expert, reply, writing } = synthesis;
-  const { question } = usePlaces();
-  const text = reply.text;
-  const by =
-    expert.name === expert.role ? STRINGS.byName(expert.role) : STRINGS.bySpeaker(expert.role, expert.name);
   return (
-    <section
-      id={placeOf(question, synthesisPlace(number))}
-      tabIndex={-1}
-      aria-label={STRINGS.synthesis}
-      data-reading-start={!outdated || undefined}
-      className="team-place rounded-lg border border-line-strong bg-surface"
+    <Conclusion
+      round={number}
+      title="Synthesis"
+      author={expert.role}
+      model={expert.name === expert.role ? null : expert.name}
+      final
+      first={!outdated}
+      text={reply.text}
+      writing={writing}
+      reply={reply}
+      why={[why, outdated && "Newer rounds are not in this synthesis yet."].filter(Boolean).join(" ")}
     >
-      <header className="flex min-h-11 items-center gap-x-3 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">
-        <h3 className="text-md font-semibold">{STRINGS.synthesis}</h3>
-        <span className="min-w-0 flex-1 text-sm leading-tight text-ink-3 [overflow-wrap:anywhere]">{by}</span>
-        {text && !writing && <CopyButton text={text} label={STRINGS.copySynthesis} />}
-        {text && !writing && <ReplyMenu name={expert.role} text={text} />}
-      </header>
-      {(why || outdated) && (
-        <p className="border-b border-line px-4 py-2 text-sm text-ink-2 sm:px-5">
-          {[why, outdated && STRINGS.newerRounds].filter(Boolean).join(" ")}
-        </p>
+      <Body synthesis={synthesis} experts={experts} />
+      {!writing && (
+        <EnsembleRounds model={expert.model} turnId={synthesis.turn.id} replyId={reply.id} className="mt-4" />
       )}
-      <div className="px-4 py-4 sm:px-5">
-        <Body synthesis={synthesis} experts={experts} />
-        {!writing && (
-          <CameAbout model={expert.model} turnId={synthesis.turn.id} replyId={reply.id} className="mt-4" />
-        )}
-      </div>
-      {reply.metrics && !writing && (
-        <footer className="border-t border-line px-4 py-2 sm:px-5">
-          <MetricsLine metrics={reply.metrics} />
-        </footer>
-      )}
-    </section>
+    </Conclusion>
   );
 }
 
@@ -69,37 +57,23 @@ function Body({ synthesis, experts }: Pick<SynthesisProps, "synthesis" | "expert
   const { expert, reply, writing, note } = synthesis;
   if (note?.parsed) return <Parts note={note} experts={experts} />;
   if (reply.text === "") {
-    if (!writing) return <p className="text-sm text-ink-3">{reply.error?.title ?? STRINGS.noSynthesis}</p>;
-    return (
-      <div className="space-y-3 py-1">
-        <span className="sr-only">{STRINGS.writingSynthesis(expert.role)}</span>
-        <Skeleton className="h-3.5 w-[70%]" />
-        <Skeleton className="h-3.5 w-[62%]" />
-        <Skeleton className="h-3.5 w-[38%]" />
-      </div>
-    );
+    if (!writing) return <p className="text-sm text-ink-3">{reply.error?.title ?? "No synthesis."}</p>;
+    return <WaitingLines label={`${expert.role} is writing the synthesis…`} />;
   }
   return (
     <FollowsReferences className="team-text flex flex-col gap-3">
-      <Warning text={note?.warning} />
+      <ConclusionWarning text={note?.warning} />
       <LinkedText text={reply.text} writing={writing} />
     </FollowsReferences>
   );
 }
-
-const Warning = ({ text }: { text: string | null | undefined }) =>
-  text && (
-    <p role="note" className="rounded-md border border-bad/40 px-3 py-2 text-sm">
-      {text}
-    </p>
-  );
 
 /** What to do stands first and largest; beside it who agrees, who does not, and what nobody knows. */
 function Parts({ note, experts }: { note: SynthesisNote; experts: readonly Expert[] }) {
   const [first, ...others] = PARTS;
   return (
     <FollowsReferences className="team-text flex flex-col gap-5">
-      <Warning text={note.warning} />
+      <ConclusionWarning text={note.warning} />
       <div className="team-recommendation max-w-[72ch]">
         <PartOf part={first} points={note[first]} experts={experts} />
       </div>
@@ -126,12 +100,12 @@ function PartOf({ part, points, experts }: PartProps) {
   const marks = List === "ol" ? "list-decimal pl-5" : "list-disc pl-4";
   return (
     <section
-      aria-label={STRINGS.parts[part]}
+      aria-label={TITLES[part]}
       className={cn("min-w-0", part === "minority" && "border-l-2 border-line-strong pl-3.5")}
     >
-      <h4 className="mb-1.5 text-sm font-semibold">{STRINGS.parts[part]}</h4>
+      <h4 className="mb-1.5 text-sm font-semibold">{TITLES[part]}</h4>
       {points.length === 0 ? (
-        <p className="text-sm text-ink-3">{STRINGS.noPoints}</p>
+        <p className="text-sm text-ink-3">None.</p>
       ) : (
         <List className={cn("space-y-2.5", points.length > 1 ? marks : "list-none p-0")}>
           {points.map((point) => (
@@ -141,7 +115,9 @@ function PartOf({ part, points, experts }: PartProps) {
                 <Holders seats={point.holders} experts={experts} />
               )}
               {point.unknown.length > 0 && (
-                <p className="mt-1 text-xs text-ink-3">{STRINGS.unknownRefs(point.unknown.join(", "))}</p>
+                <p className="mt-1 text-xs text-ink-3">
+                  Refers to {point.unknown.join(", ")}, which does not exist.
+                </p>
               )}
             </li>
           ))}
@@ -154,14 +130,10 @@ function PartOf({ part, points, experts }: PartProps) {
 function Holders({ seats, experts }: { seats: readonly string[]; experts: readonly Expert[] }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-xs text-ink-2">
-      <span className="text-ink-3">{STRINGS.heldBy}</span>
+      <span className="text-ink-3">Held by</span>
       {seats.map((seat) => (
         <span key={seat} className="inline-flex items-center gap-1.5">
-          <i
-            aria-hidden="true"
-            className="size-1.5 rounded-full"
-            style={{ background: experts.find((expert) => expert.seat === seat)?.color }}
-          />
+          <SeatDot color={experts.find((expert) => expert.seat === seat)?.color} className="size-1.5" />
           {roleOf(experts, seat)}
         </span>
       ))}
@@ -175,12 +147,11 @@ export function EarlierSynthesis({
   number,
   experts,
 }: Pick<SynthesisProps, "synthesis" | "number" | "experts">) {
-  const { question } = usePlaces();
   return (
-    <div id={placeOf(question, synthesisPlace(number))} tabIndex={-1} className="team-place">
-      <Folded label={STRINGS.earlierSynthesis} aside={STRINGS.byName(synthesis.expert.role)}>
+    <div {...useAnchor(synthesisAnchor(number))}>
+      <Disclosure label="Earlier synthesis" aside={`by ${synthesis.expert.role}`}>
         <Body synthesis={synthesis} experts={experts} />
-      </Folded>
+      </Disclosure>
     </div>
   );
 }

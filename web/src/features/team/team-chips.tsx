@@ -3,22 +3,21 @@
 import { chosenPart } from "@/components/chip";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { LineupChips, type LineupLook } from "@/features/lineup/lineup-chips";
-import { castOf, withoutIdleMembers } from "@/features/team/cast";
-import { SAVED } from "@/features/team/mode-strings";
-import { STRINGS } from "@/features/team/strings";
+import { SAVED, teamRoles, withoutIdleMembers } from "@/features/team/roles";
 import { titled } from "@/lib/format";
 
 const LOOK: LineupLook = {
   words: SAVED,
-  summary: ({ strategy, rounds }) => STRINGS.summary(titled(String(strategy)), Number(rounds)),
+  summary: ({ strategy, rounds }) =>
+    `${titled(String(strategy))} · ${Number(rounds) === 1 ? "1 round" : `${Number(rounds)} rounds`}`,
   Settings: chosenPart(() => import("@/features/team/settings-panel").then((part) => part.SettingsPanel)),
   Ready: chosenPart(() => import("@/features/team/ready-teams").then((part) => part.ReadyMenu)),
   seat: {
-    label: STRINGS.role,
-    titleOf: (info, lineup, seat) => castOf(info, lineup).roles[seat] ?? STRINGS.role,
+    label: "Role",
+    titleOf: (info, lineup, seat) => teamRoles(info, lineup).roles[seat] ?? "Role",
     Part: chosenPart(() => import("@/features/team/role-form").then((part) => part.RoleForm)),
   },
-  changed: STRINGS.changed,
+  changed: "Changed. The next question goes to a new team that knows the last synthesis.",
   tidy: withoutIdleMembers,
 };
 

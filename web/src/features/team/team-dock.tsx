@@ -1,122 +1,96 @@
 /** What the person can do without words: go on, skip, ask for the synthesis, or take up what ended early. */
 
-import { FastForward, Flag, type LucideIcon, RotateCcw, SkipForward } from "lucide-react";
+import { FastForward, Flag, SkipForward } from "lucide-react";
 import type { MatchRecord } from "@/api/types";
-import { type Given, lastTurn } from "@/features/arena/mode-feature";
+import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
-import { useGive, useRetry } from "@/features/arena/use-turn-actions";
+import { Control, Controls } from "@/features/rounds/controls";
+import { EndedEarly, RetryTurn } from "@/features/rounds/ending";
 import { questionsOf, readTeam } from "@/features/team/read-team";
-import { STRINGS } from "@/features/team/strings";
 import { whyOf } from "@/features/team/words";
-import { focusComposer } from "@/lib/focus-composer";
-import { useMedia } from "@/lib/use-media";
-import { Button } from "@/ui/button";
 
 export function TeamDock({ record }: { record: MatchRecord }) {
   const turn = lastTurn(record);
   const turns = questionsOf(record.turns).at(-1);
-  const retry = useRetry();
   if (!turn || !turns) return null;
   const view = readTeam(record.match, turns);
-  const said = view.rounds.flatMap(({ statements }) => statements);
-  const spoken = said.some((each) => each.said && !each.said.problem);
-  const conclude = spoken && (
-    <Give record={record} input={{ type: "synthesise" }} icon={Flag} label={STRINGS.synthesisNow} />
-  );
-  const skip = <Give record={record} input={{ type: "skip" }} icon={SkipForward} label={STRINGS.skipRound} />;
-  const again = (label: string) => (
-    <Button size="sm" variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-      <RotateCcw aria-hidden="true" />
-      {label}
-    </Button>
-  );
+  const statements = view.rounds.flatMap((round) => round.statements);
+  const spoken = statements.some(({ said }) => said && !said.problem);
+  const conclude = spoken && <Conclude record={record} />;
   if (view.running) {
     const concluding =
       view.rounds.at(-1)?.synthesis || view.waiting.some(({ input }) => input.type === "synthesise");
     if (!spoken || concluding) return null;
     return (
-      <fieldset className="flex justify-end gap-2">
-        <legend className="sr-only">{STRINGS.stepIn}</legend>
+      <Controls>
         {conclude}
-        {skip}
-      </fieldset>
+        <Skip record={record} />
+      </Controls>
     );
   }
   if (turn.status === "stopped" || turn.status === "failed") {
-    const stopped = turn.status === "stopped";
     return (
-      <Notice
-        tone={stopped ? "plain" : "bad"}
-        alert={!stopped}
-        title={stopped ? STRINGS.stopped : (turn.error?.title ?? STRINGS.failed)}
-        detail={stopped ? STRINGS.statementsSaved : (turn.error?.detail ?? STRINGS.statementsSaved)}
+      <EndedEarly
+        turn={turn}
+        stopped="Team stopped."
+        failed="The team failed."
+        saved="Finished statements are saved."
       >
-        {turn.error?.code !== "mode_cap_reached" && again(stopped ? STRINGS.resume : STRINGS.retry)}
+        {turn.error?.code !== "mode_cap_reached" && (
+          <RetryTurn turn={turn} label={turn.status === "stopped" ? "Resume" : "Retry"} variant="primary" />
+        )}
         {conclude}
-      </Notice>
+      </EndedEarly>
     );
   }
   if (view.paused) {
     return (
-      <fieldset className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-4 py-2 text-sm">
-        <legend className="sr-only">{STRINGS.stepIn}</legend>
-        <p className="min-w-0 flex-1">
-          <span className="font-medium">{STRINGS.pausedTitle}</span>{" "}
-          <span className="text-ink-2 max-lg:hidden">{STRINGS.pausedHint}</span>
-        </p>
-        <Give
+      <Controls hint="Add a fact, steer, ask one expert, or continue with the next round.">
+        <Control
           record={record}
           input={{ type: "continue", to_end: true }}
           icon={FastForward}
-          label={STRINGS.runToEnd}
+          label="Run to the end"
           short
         />
-        <Give record={record} input={{ type: "skip" }} icon={SkipForward} label={STRINGS.skipRound} short />
-        <Give record={record} input={{ type: "synthesise" }} icon={Flag} label={STRINGS.synthesisNow} short />
-      </fieldset>
+        <Skip record={record} short />
+        <Conclude record={record} short />
+      </Controls>
     );
   }
   if (view.end?.next === "end" && view.end.kind !== "synthesis") {
+    const why = whyOf(view, record.match.brief) ?? "";
     return (
       <Notice
-        title={STRINGS.capTitle}
-        detail={[whyOf(view, record.match.brief), STRINGS.capHint].filter(Boolean).join(" ")}
+        title="The cap is reached, so no synthesis was written."
+        detail={`${why} Finished statements are saved. You can still ask for the synthesis.`.trimStart()}
       >
         {conclude}
       </Notice>
     );
   }
-  if (said.some(({ reply }) => reply.status === "failed")) {
+  if (statements.some(({ reply }) => reply.status === "failed")) {
     return (
-      <Notice title={STRINGS.someFailed} detail={STRINGS.someFailedHint}>
-        {again(STRINGS.retry)}
+      <Notice
+        title="Some experts gave no answer."
+        detail="The team continued without them. Retry asks only the failed experts and writes the synthesis again."
+      >
+        <RetryTurn turn={turn} variant="primary" />
       </Notice>
     );
   }
   return null;
 }
 
-interface GiveProps {
+interface StepProps {
   record: MatchRecord;
-  input: Given;
-  icon: LucideIcon;
-  label: string;
-  /** On a phone the icon alone. */
   short?: boolean;
 }
 
-function Give({ record, input, icon: Icon, label, short = false }: GiveProps) {
-  const { mutate, isPending } = useGive(record);
-  const hovers = useMedia("(hover: hover)");
-  const give = () => {
-    mutate(input);
-    // The button goes away; the focus must not go with it.
-    if (hovers) focusComposer();
-  };
-  return (
-    <Button size="sm" title={label} disabled={isPending} onClick={give}>
-      <Icon aria-hidden="true" />
-      <span className={short ? "max-sm:sr-only" : undefined}>{label}</span>
-    </Button>
-  );
-}
+const Conclude = (props: StepProps) => (
+  <Control {...props} input={{ type: "synthesise" }} icon={Flag} label="Write synthesis now" />
+);
+
+const Skip = (props: StepProps) => (
+  <Control {...props} input={{ type: "skip" }} icon={SkipForward} label="Skip next round" />
+);

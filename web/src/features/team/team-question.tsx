@@ -1,20 +1,16 @@
 /** One question to a team and all that followed: figures and timeline, round after round, the synthesis at the end. */
 
-import { memo, type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
-import { Column } from "@/components/column";
-import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
+import { Anchors } from "@/features/rounds/anchors";
+import { Turn } from "@/features/rounds/turn";
+import { useAnnouncedRounds } from "@/features/rounds/use-announced-rounds";
 import { Figures } from "@/features/team/figures";
-import { PersonWords } from "@/features/team/person-words";
-import { PlacesContext, usePlacesOf } from "@/features/team/places";
 import { readTeam, type TeamView } from "@/features/team/read-team";
-import { Round } from "@/features/team/round";
-import { STRINGS } from "@/features/team/strings";
+import { TeamInterjection, TeamRound } from "@/features/team/round";
 import { SynthesisCard } from "@/features/team/synthesis-card";
-import { useAnnouncedTeam } from "@/features/team/use-announced-team";
 import { useReplay } from "@/features/team/use-replay";
-import { whyOf } from "@/features/team/words";
+import { announcedOf, whyOf } from "@/features/team/words";
 
 interface TeamQuestionProps {
   match: MatchView;
@@ -30,64 +26,30 @@ export function TeamQuestion({ match, turns, firstTurn, last }: TeamQuestionProp
   const replay = useReplay(whole, turns);
   const played = whole.running ? null : replay.turns;
   const view = useMemo(() => (played ? readTeam(match, played) : whole), [match, played, whole]);
-  const { places, opened, fold } = usePlacesOf(view);
+  const refs = view.rounds.flatMap(({ statements }) => statements.map(({ ref }) => ref)).join();
   const discussed = view.rounds.findLast(({ synthesis }) => !synthesis)?.number;
-  useAnnouncedTeam(whole, last);
+  useAnnouncedRounds(announcedOf(whole), last);
   return (
-    <PlacesContext value={places}>
+    <Anchors question={view.id} known={refs}>
       {view.turns.map(({ turn, rounds }, index) => (
-        <Turn
-          key={turn.id}
-          turn={turn}
-          number={firstTurn + index}
-          figures={index === 0 && <Figures match={match} view={view} replay={replay} />}
-        >
+        <Turn key={turn.id} turn={turn} number={firstTurn + index} continues={index > 0}>
+          {index === 0 && <Figures match={match} view={view} replay={replay} />}
           {rounds.map((round) => (
-            <Round
+            <TeamRound
               key={round.number}
               match={match}
               round={round}
               experts={view.experts}
               past={!last || round.number !== discussed}
-              open={opened.has(round.number)}
-              onFold={fold}
               newest={round.synthesis !== null && round.synthesis === view.synthesis}
             />
           ))}
           {index === view.turns.length - 1 && <Ending view={view} match={match} />}
         </Turn>
       ))}
-    </PlacesContext>
+    </Anchors>
   );
 }
-
-interface TurnProps {
-  turn: TurnView;
-  number: number;
-  /** Above the rounds of a question's first turn. */
-  figures: ReactNode;
-  children: ReactNode;
-}
-
-const Turn = memo(function Turn({ turn, number, figures, children }: TurnProps) {
-  const place = useTurnPlace(number, turn);
-  return (
-    <TurnPlaceContext value={place}>
-      <section
-        id={`turn-${number}`}
-        data-turn={turn.id}
-        aria-label={STRINGS.turn(number)}
-        className={figures ? "shrink-0 pt-5" : "shrink-0 pt-3.5"}
-      >
-        <Column wide className="@container flex flex-col gap-3.5">
-          {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-          {figures}
-          {children}
-        </Column>
-      </section>
-    </TurnPlaceContext>
-  );
-});
 
 /** What nobody has heard yet, and the newest synthesis. */
 function Ending({ view, match }: { view: TeamView; match: MatchView }) {
@@ -96,11 +58,13 @@ function Ending({ view, match }: { view: TeamView; match: MatchView }) {
   return (
     <>
       {waiting.map((said) => (
-        <PersonWords
+        <TeamInterjection
           key={said.id}
           said={said}
           experts={experts}
-          note={running ? STRINGS.heardNext : STRINGS.heardLater}
+          note={
+            running ? "The team reads this before the next round." : "The team reads this when it continues."
+          }
         />
       ))}
       {synthesis && written && (

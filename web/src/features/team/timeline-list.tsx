@@ -1,29 +1,28 @@
 /** The timeline from top to bottom, for narrow screens: a section for each round. */
 
 import { Flag, MessageCircle, RefreshCw, Split } from "lucide-react";
-import { isFailed, sentenceOf } from "@/features/team/happening-words";
-import { type Happening, momentsOf, waitingOf } from "@/features/team/happenings";
-import { usePlaces } from "@/features/team/places";
+import { useAnchors } from "@/features/rounds/anchors";
 import type { Expert, Statement, TeamView } from "@/features/team/read-team";
-import { STRINGS } from "@/features/team/strings";
+import { momentsOf, type TimelineEvent, waitingOf } from "@/features/team/timeline-events";
+import { isFailed, sentenceOf } from "@/features/team/timeline-sentences";
 import { roundTitle, taskWord } from "@/features/team/words";
 import { formatMs } from "@/lib/format";
 
 export function TimelineList({ view }: { view: TeamView }) {
   const waiting = waitingOf(view);
   return (
-    <ol aria-label={STRINGS.timeline} className="flex list-none flex-col gap-3 p-0">
+    <ol aria-label="Timeline" className="flex list-none flex-col gap-3 p-0">
       {view.rounds.map((round) => (
         <li key={round.number}>
           <p className="text-xs font-medium text-ink-3">
-            {round.synthesis ? STRINGS.synthesis : roundTitle(round)}
+            {round.synthesis ? "Synthesis" : roundTitle(round)}
           </p>
-          <Entries happenings={momentsOf(round).flat()} experts={view.experts} />
+          <Entries events={momentsOf(round).flat()} experts={view.experts} />
         </li>
       ))}
       {waiting.length > 0 && (
         <li>
-          <Entries happenings={waiting} experts={view.experts} />
+          <Entries events={waiting} experts={view.experts} />
         </li>
       )}
     </ol>
@@ -31,33 +30,33 @@ export function TimelineList({ view }: { view: TeamView }) {
 }
 
 interface EntriesProps {
-  happenings: readonly Happening[];
+  events: readonly TimelineEvent[];
   experts: readonly Expert[];
 }
 
-function Entries({ happenings, experts }: EntriesProps) {
-  const { jump } = usePlaces();
+function Entries({ events, experts }: EntriesProps) {
+  const { jump } = useAnchors();
   return (
     <ul className="flex list-none flex-col p-0">
-      {happenings.map((happening) => {
-        const title = sentenceOf(happening, experts);
+      {events.map((event) => {
+        const title = sentenceOf(event, experts);
         return (
-          <li key={happening.place}>
+          <li key={event.anchor}>
             <button
               type="button"
-              aria-label={STRINGS.jumpTo(title)}
-              onClick={() => jump(happening.place)}
+              aria-label={`Go to ${title}`}
+              onClick={() => jump(event.anchor)}
               className="focus-inset flex min-h-11 w-full items-center gap-2.5 rounded-sm px-1.5 text-left text-sm hover:bg-raised"
             >
               <span
                 aria-hidden="true"
                 className="flex w-4 shrink-0 justify-center text-ink-3 [&_svg]:size-3.5"
-                style={{ color: experts.find(({ seat }) => seat === happening.seat)?.color }}
+                style={{ color: experts.find(({ seat }) => seat === event.seat)?.color }}
               >
-                <Sign happening={happening} />
+                <Sign event={event} />
               </span>
-              {happening.kind === "statement" ? (
-                <StatementLine statement={happening.statement} />
+              {event.kind === "statement" ? (
+                <StatementLine statement={event.statement} />
               ) : (
                 <span className="min-w-0 truncate">{title}</span>
               )}
@@ -69,7 +68,7 @@ function Entries({ happenings, experts }: EntriesProps) {
   );
 }
 
-function Sign({ happening: { kind } }: { happening: Happening }) {
+function Sign({ event: { kind } }: { event: TimelineEvent }) {
   if (kind === "choice") return <Split />;
   if (kind === "synthesis") return <Flag />;
   if (kind === "person") return <MessageCircle />;
@@ -80,8 +79,8 @@ function StatementLine({ statement }: { statement: Statement }) {
   const { ref, expert, reply, said, writing } = statement;
   const about = [
     said?.answers.length ? `→ ${said.answers.map((answer) => answer.ref).join(", ")}` : taskWord(statement),
-    writing && STRINGS.writing,
-    isFailed(statement) && STRINGS.noAnswer,
+    writing && "writing",
+    isFailed(statement) && "no answer",
     reply.metrics && formatMs(reply.metrics.duration_ms),
   ];
   return (

@@ -3,7 +3,8 @@
 import { Flag, MessageCircle, RefreshCw, Split } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { useWidth } from "@/components/charts/use-width";
-import { isFailed, sentenceOf } from "@/features/team/happening-words";
+import { SeatDot } from "@/features/panels/seat-dot";
+import { useAnchors } from "@/features/rounds/anchors";
 import {
   type Arrow,
   curveOf,
@@ -12,10 +13,9 @@ import {
   layTimeline,
   type Mark,
 } from "@/features/team/lay-timeline";
-import { usePlaces } from "@/features/team/places";
 import type { TeamView } from "@/features/team/read-team";
-import { STRINGS } from "@/features/team/strings";
 import { TimelineList } from "@/features/team/timeline-list";
+import { isFailed, sentenceOf } from "@/features/team/timeline-sentences";
 import { cn } from "@/lib/cn";
 
 /** Below this width time goes from top to bottom. */
@@ -41,15 +41,13 @@ const MOVES: Record<string, (at: number, last: number) => number> = {
 
 function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
   const [lit, setLit] = useState<string | null>(null);
-  const changes = laid.marks.some(
-    ({ happening }) => happening.kind === "statement" && happening.statement.said?.changed,
-  );
+  const changes = laid.marks.some(({ event }) => event.kind === "statement" && event.statement.said?.changed);
   const hows = new Set(laid.arrows.map(({ how }) => how));
   // The timeline is one stop of the Tab key; within it the arrow keys lead from mark to mark.
   const [current, setCurrent] = useState<string | null>(null);
   const at = Math.max(
     0,
-    laid.marks.findIndex(({ happening }) => happening.place === current),
+    laid.marks.findIndex(({ event }) => event.anchor === current),
   );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const next = MOVES[event.key]?.(at, laid.marks.length - 1);
@@ -59,7 +57,7 @@ function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
   };
   return (
     <>
-      <div role="group" aria-label={STRINGS.timeline} data-scroll-area className="overflow-x-auto">
+      <div role="group" aria-label="Timeline" data-scroll-area className="overflow-x-auto">
         <div className="relative" style={{ width: laid.width, height: laid.height }}>
           <Lines laid={laid} lit={lit} />
           {laid.rows.map(({ expert, y }) => (
@@ -68,22 +66,18 @@ function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
               className="absolute left-0 flex -translate-y-1/2 items-center gap-2 pr-2 text-xs"
               style={{ top: y, width: LABELS }}
             >
-              <i
-                aria-hidden="true"
-                className="size-2 shrink-0 rounded-full"
-                style={{ background: expert?.color ?? "var(--ink-3)" }}
-              />
+              <SeatDot color={expert?.color ?? "var(--ink-3)"} />
               <span
                 className="truncate font-medium"
                 title={expert ? `${expert.role} · ${expert.name}` : undefined}
               >
-                {expert?.role ?? STRINGS.you}
+                {expert?.role ?? "You"}
               </span>
             </p>
           ))}
           <ol className="list-none p-0" onKeyDown={onKeyDown}>
             {laid.marks.map((mark, index) => (
-              <li key={mark.happening.place}>
+              <li key={mark.event.anchor}>
                 <MarkButton
                   mark={mark}
                   view={view}
@@ -99,15 +93,15 @@ function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
       </div>
       {(hows.size > 0 || changes) && (
         <ul
-          aria-label={STRINGS.legend}
+          aria-label="Legend"
           className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-3"
         >
-          {hows.has("said") && <Sample label={STRINGS.legendSaid} />}
-          {hows.has("found") && <Sample label={STRINGS.legendFound} dashed />}
+          {hows.has("said") && <Sample label="answers, as the expert says" />}
+          {hows.has("found") && <Sample label="answers, found in the text" dashed />}
           {changes && (
             <li className="flex items-center gap-1.5">
               <RefreshCw aria-hidden="true" className="size-3 text-accent" />
-              {STRINGS.legendChanged}
+              changed their mind
             </li>
           )}
         </ul>
@@ -134,13 +128,13 @@ const Sample = ({ label, dashed = false }: { label: string; dashed?: boolean }) 
 );
 
 /** While one is looked at, those it has nothing to do with step back. */
-function isDim(laid: Laid, lit: string | null, { happening: { place } }: Mark): boolean {
+function isDim(laid: Laid, lit: string | null, { event: { anchor } }: Mark): boolean {
   const mine = laid.arrows.filter((arrow) => touches(arrow, lit));
-  return mine.length > 0 && !mine.some((arrow) => touches(arrow, place));
+  return mine.length > 0 && !mine.some((arrow) => touches(arrow, anchor));
 }
 
-const touches = ({ from, to }: Arrow, place: string | null): boolean =>
-  from.happening.place === place || to.happening.place === place;
+const touches = ({ from, to }: Arrow, anchor: string | null): boolean =>
+  from.event.anchor === anchor || to.event.anchor === anchor;
 
 function Lines({ laid, lit }: { laid: Laid; lit: string | null }) {
   return (
@@ -162,7 +156,7 @@ function Lines({ laid, lit }: { laid: Laid; lit: string | null }) {
         <g key={round.number}>
           <line x1={left} x2={left} y1={4} y2={laid.height} stroke="var(--line)" />
           <text x={left + 8} y={14} fill="var(--ink-3)">
-            {round.synthesis ? "" : right - left > 74 ? STRINGS.round(round.number) : round.number}
+            {round.synthesis ? "" : right - left > 74 ? `Round ${round.number}` : round.number}
           </text>
         </g>
       ))}
@@ -179,7 +173,7 @@ function Lines({ laid, lit }: { laid: Laid; lit: string | null }) {
       ))}
       {laid.arrows.map((arrow) => (
         <path
-          key={`${arrow.from.happening.place} ${arrow.to.happening.place}`}
+          key={`${arrow.from.event.anchor} ${arrow.to.event.anchor}`}
           d={curveOf(arrow, RADIUS)}
           fill="none"
           stroke="var(--ink-3)"
@@ -197,30 +191,30 @@ interface MarkProps {
   mark: Mark;
   view: TeamView;
   dim: boolean;
-  onLight: (place: string | null) => void;
+  onLight: (anchor: string | null) => void;
   /** The Tab key comes to it. */
   reachable: boolean;
-  onReach: (place: string) => void;
+  onReach: (anchor: string) => void;
 }
 
-function MarkButton({ mark: { happening, x, y }, view, dim, onLight, reachable, onReach }: MarkProps) {
-  const { jump } = usePlaces();
-  const { kind, place, seat } = happening;
-  const title = sentenceOf(happening, view.experts);
-  const statement = kind === "statement" ? happening.statement : null;
-  const writing = statement?.writing || (kind === "synthesis" && happening.synthesis.writing);
+function MarkButton({ mark: { event, x, y }, view, dim, onLight, reachable, onReach }: MarkProps) {
+  const { jump } = useAnchors();
+  const { kind, anchor, seat } = event;
+  const title = sentenceOf(event, view.experts);
+  const statement = kind === "statement" ? event.statement : null;
+  const writing = statement?.writing || (kind === "synthesis" && event.synthesis.writing);
   return (
     <button
       type="button"
-      aria-label={STRINGS.jumpTo(title)}
+      aria-label={`Go to ${title}`}
       title={title}
-      onClick={() => jump(place)}
-      onPointerEnter={() => onLight(place)}
+      onClick={() => jump(anchor)}
+      onPointerEnter={() => onLight(anchor)}
       onPointerLeave={() => onLight(null)}
       tabIndex={reachable ? 0 : -1}
       onFocus={() => {
-        onLight(place);
-        onReach(place);
+        onLight(anchor);
+        onReach(anchor);
       }}
       onBlur={() => onLight(null)}
       className={cn(
@@ -236,7 +230,7 @@ function MarkButton({ mark: { happening, x, y }, view, dim, onLight, reachable, 
         borderColor: view.experts.find((expert) => expert.seat === seat)?.color ?? "var(--ink-3)",
       }}
     >
-      {kind === "statement" && place}
+      {kind === "statement" && anchor}
       {kind === "choice" && <Split aria-hidden="true" />}
       {kind === "synthesis" && <Flag aria-hidden="true" />}
       {kind === "person" && <MessageCircle aria-hidden="true" />}

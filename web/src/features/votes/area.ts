@@ -4,7 +4,6 @@ import { createRoute } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
 import { type Area, rootRoute } from "@/components/area";
 import { lazyPage } from "@/components/lazy-part";
-import { AREA_STRINGS } from "@/features/votes/area-strings";
 import { readVotesSearch } from "@/features/votes/votes-search";
 
 const votesRoute = createRoute({
@@ -39,9 +38,7 @@ declare module "@/components/area" {
 export const area: Area = {
   name: "votes",
   routes,
-  nav: [
-    { label: AREA_STRINGS.votes, icon: ListChecks, link: { to: "/votes" }, under: /^\/votes/, order: 30 },
-  ],
+  nav: [{ label: "My votes", icon: ListChecks, link: { to: "/votes" }, under: /^\/votes/, order: 30 }],
   commands: () => import("@/features/votes/commands").then((part) => part.useCommands),
   shortcuts: () => import("@/features/votes/shortcuts").then((part) => part.SHORTCUTS),
 };

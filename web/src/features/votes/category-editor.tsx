@@ -3,11 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
 import { standingsKey } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
 import { correctCategories, reasonsQuery, type VoteCard, votesKey } from "@/api/votes";
-import { STRINGS } from "@/features/votes/strings";
 import { categoryTitle } from "@/lib/category-title";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -25,13 +25,14 @@ interface EditorProps extends CategoryEditorProps {
 }
 
 const BY: Record<VoteCard["categories_by"], string> = {
-  rules: STRINGS.setByRules,
-  model: STRINGS.setByAModel,
-  person: STRINGS.correctedByYou,
+  rules: "Set by rules",
+  model: "Set by a model",
+  person: "Corrected by you",
 };
 
 export function CategoryEditor({ vote, categories }: CategoryEditorProps) {
   const [open, setOpen] = useState(false);
+  const mayWrite = useMayWrite();
   const titleOf = (id: string) => categoryTitle(id, categories);
   return (
     <div className="flex flex-wrap items-center gap-1.5" title={BY[vote.categories_by]}>
@@ -40,17 +41,19 @@ export function CategoryEditor({ vote, categories }: CategoryEditorProps) {
           {titleOf(id)}
         </span>
       ))}
-      {vote.categories.length === 0 && <span className="text-2xs text-ink-3">{STRINGS.noCategory}</span>}
-      <Popover open={open} onOpenChange={setOpen}>
-        <PopoverTrigger asChild>
-          <Button variant="quiet" size="icon-sm" aria-label={STRINGS.editCategories}>
-            <Pencil aria-hidden="true" className="size-3!" />
-          </Button>
-        </PopoverTrigger>
-        <PopoverContent align="start" className="w-64 p-3">
-          <Editor vote={vote} categories={categories} titleOf={titleOf} onDone={() => setOpen(false)} />
-        </PopoverContent>
-      </Popover>
+      {vote.categories.length === 0 && <span className="text-2xs text-ink-3">no category</span>}
+      {mayWrite && (
+        <Popover open={open} onOpenChange={setOpen}>
+          <PopoverTrigger asChild>
+            <Button variant="quiet" size="icon-sm" aria-label="Edit categories">
+              <Pencil aria-hidden="true" className="size-3!" />
+            </Button>
+          </PopoverTrigger>
+          <PopoverContent align="start" className="w-64 p-3">
+            <Editor vote={vote} categories={categories} titleOf={titleOf} onDone={() => setOpen(false)} />
+          </PopoverContent>
+        </Popover>
+      )}
     </div>
   );
 }
@@ -61,7 +64,7 @@ function Why({ vote, titleOf }: { vote: VoteCard; titleOf: (id: string) => strin
   if (!data || data.reasons.length === 0) return null;
   return (
     <details className="mt-2 border-t border-line pt-2 text-xs text-ink-2">
-      <summary className="rounded-xs text-ink-3 hover:text-ink">{STRINGS.matchedRules}</summary>
+      <summary className="rounded-xs text-ink-3 hover:text-ink">Matched rules</summary>
       <ul className="mt-1 max-h-32 space-y-1 overflow-y-auto">
         {data.reasons.map((reason) => (
           <li
@@ -103,7 +106,7 @@ function Editor({ vote, categories, titleOf, onDone }: EditorProps) {
         save.mutate();
       }}
     >
-      <p className="pb-1.5 text-xs text-ink-3">{STRINGS.categoriesQuestion(BY[vote.categories_by])}</p>
+      <p className="pb-1.5 text-xs text-ink-3">{BY[vote.categories_by]}. What is the prompt about?</p>
       <ul className="max-h-64 overflow-y-auto" data-scroll-area>
         {shown.map((category) => (
           <li key={category.id}>
@@ -134,7 +137,7 @@ function Editor({ vote, categories, titleOf, onDone }: EditorProps) {
         className="mt-2 w-full justify-center"
         disabled={save.isPending}
       >
-        {STRINGS.save}
+        Save
       </Button>
     </form>
   );

@@ -1,21 +1,18 @@
 /** The votes in the command palette, under the leaderboard. */
 import { useNavigate } from "@tanstack/react-router";
 import { ListChecks, Upload } from "lucide-react";
+import { useMayManage } from "@/api/permissions";
 import type { Command } from "@/components/area";
-import { STRINGS } from "@/features/votes/strings";
 
-const group = STRINGS.leaderboard;
+const group = "Leaderboard";
 
 export function useCommands(): Command[] {
   const navigate = useNavigate();
-  return [
-    { name: STRINGS.myVotes, icon: ListChecks, group, order: 410, run: () => navigate({ to: "/votes" }) },
-    {
-      name: STRINGS.importVotes,
-      icon: Upload,
-      group,
-      order: 411,
-      run: () => navigate({ to: "/votes", search: { import: true } }),
-    },
+  const mayManage = useMayManage();
+  const own: Command[] = [
+    { name: "My votes", icon: ListChecks, group, order: 410, run: () => navigate({ to: "/votes" }) },
   ];
+  if (!mayManage) return own;
+  const open = () => navigate({ to: "/votes", search: { import: true } });
+  return [...own, { name: "Import votes", icon: Upload, group, order: 411, run: open }];
 }

@@ -1,23 +1,23 @@
 import { Upload } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
-import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
-import { Checkbox } from "@/ui/checkbox";
 
 /** A place to drop a file on, and a button to choose one. */
-export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) => void }) {
+export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
   const [over, setOver] = useState(false);
-  const [skipBad, setSkipBad] = useState(false);
   const id = useId();
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     const file = event.dataTransfer.files[0];
-    if (file) onFile(file, skipBad);
+    if (file) onFile(file);
   };
   return (
     <>
-      <p className="text-ink-2">{STRINGS.fileFormatHint}</p>
+      <p className="text-ink-2">
+        CSV, JSON Lines or Parquet in LMArena’s format. Required columns: model_a, model_b and winner. You see
+        what is in the file before anything is imported.
+      </p>
       <label
         htmlFor={id}
         onDragOver={(event) => {
@@ -32,22 +32,18 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
         )}
       >
         <Upload aria-hidden="true" className="size-5 text-ink-3" />
-        <span className="font-medium">{STRINGS.dropFile}</span>
-        <span className="text-xs text-ink-3">{STRINGS.fileLimits}</span>
+        <span className="font-medium">Drop a file here or choose one</span>
+        <span className="text-xs text-ink-3">.csv, .tsv, .jsonl, .parquet, up to 2 GiB</span>
         <input
           id={id}
           type="file"
-          accept=".csv,.jsonl,.ndjson,.parquet"
+          accept=".csv,.tsv,.txt,.jsonl,.ndjson,.parquet"
           className="sr-only"
           onChange={(event) => {
             const file = event.target.files?.[0];
-            if (file) onFile(file, skipBad);
+            if (file) onFile(file);
           }}
         />
-      </label>
-      <label className="flex cursor-pointer items-center gap-2.5 text-sm text-ink-2">
-        <Checkbox checked={skipBad} onChange={() => setSkipBad(!skipBad)} />
-        {STRINGS.importValidRows}
       </label>
     </>
   );

@@ -3,11 +3,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { FilePicker } from "@/features/votes/file-picker";
-import { ImportEnd } from "@/features/votes/import-end";
+import { ImportList } from "@/features/votes/import-list";
+import { ImportPreview } from "@/features/votes/import-preview";
 import { ImportProgress } from "@/features/votes/import-progress";
+import { ImportResult } from "@/features/votes/import-result";
 import { mayCancel } from "@/features/votes/import-state";
 import { useImport } from "@/features/votes/import-store";
-import { STRINGS } from "@/features/votes/strings";
 import { counted } from "@/lib/format";
 import { announce } from "@/lib/toast-store";
 import { Dialog } from "@/ui/dialog";
@@ -20,7 +21,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     return () => setShown(false);
   }, [setShown]);
   useEffect(() => {
-    if (state.step === "done") announce(STRINGS.imported(counted(state.report.imported, "vote")));
+    if (state.step === "done") announce(`${counted(state.report.imported, "vote")} imported`);
     if (state.step === "failed") announce(state.title);
   }, [state]);
   return (
@@ -28,22 +29,32 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={STRINGS.importVotes}
+      title="Import votes"
       titled
       className="overflow-y-auto"
     >
       <div className="flex flex-col gap-3.5 px-5 pt-2 pb-5">
         {state.step === "choosing" && (
-          <FilePicker onFile={(file, skipBad) => void start(client, file, skipBad)} />
+          <>
+            <FilePicker onFile={(file) => void start(client, file, { preview: true, skipBad: false })} />
+            <ImportList />
+          </>
         )}
         {(state.step === "sending" || state.step === "running") && (
           <ImportProgress state={state} onCancel={mayCancel(state) ? cancel : null} onHide={onClose} />
         )}
-        {(state.step === "done" || state.step === "failed") && (
-          <ImportEnd
+        {state.step === "preview" && (
+          <ImportPreview
             state={state}
-            onSkipBad={() => start(client, state.file, true)}
-            onRetry={() => start(client, state.file, false)}
+            onImport={() => void start(client, state.file, { preview: false, skipBad: state.report.bad > 0 })}
+            onCancel={again}
+          />
+        )}
+        {(state.step === "done" || state.step === "failed") && (
+          <ImportResult
+            state={state}
+            onSkipBad={() => start(client, state.file, { preview: false, skipBad: true })}
+            onRetry={() => start(client, state.file, { preview: true, skipBad: false })}
             onAgain={again}
             onClose={onClose}
           />

@@ -1,7 +1,6 @@
 import { useEffect, useReducer } from "react";
 import { ProgressBar } from "@/components/progress-bar";
 import { type ImportState, remainingMs } from "@/features/votes/import-state";
-import { STRINGS } from "@/features/votes/strings";
 import { formatCount, formatMs } from "@/lib/format";
 import { Button } from "@/ui/button";
 
@@ -14,7 +13,7 @@ interface ImportProgressProps {
 
 const seconds = (ms: number) => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatMs(ms));
 
-const ofTotal = (total: number | null) => (total === null ? "" : STRINGS.ofTotal(formatCount(total)));
+const ofTotal = (total: number | null) => (total === null ? "" : ` of ${formatCount(total)}`);
 
 /** How far an import is, how long it took and will take, and the way out as long as there is one. */
 export function ImportProgress({ state, onCancel, onHide }: ImportProgressProps) {
@@ -29,27 +28,21 @@ export function ImportProgress({ state, onCancel, onHide }: ImportProgressProps)
   return (
     <>
       <p className="truncate font-medium">{state.file.name}</p>
-      <ProgressBar label={STRINGS.importProgress} done={progress?.done ?? null} />
+      <ProgressBar label="Import" done={progress?.done ?? null} />
       <p className="num text-sm text-ink-2">
-        {!progress && STRINGS.uploadingFile}
-        {progress?.phase === "reading" &&
-          STRINGS.checking(
-            formatCount(progress.read) + ofTotal(progress.total),
-            formatCount(progress.duplicates),
-            formatCount(progress.bad),
-          )}
-        {progress?.phase === "storing" &&
-          STRINGS.saving(formatCount(progress.imported) + ofTotal(progress.total))}
+        {!progress && "Uploading file…"}
+        {progress &&
+          `Reading ${formatCount(progress.read) + ofTotal(progress.total)} rows, ${formatCount(progress.bad)} invalid. Nothing counts yet.`}
       </p>
       <div className="flex items-center gap-3">
         <p className="num flex-1 text-xs text-ink-3">
-          {STRINGS.elapsed(seconds(elapsed))}
-          {left !== null && STRINGS.aboutLeft(seconds(left))}
+          {seconds(elapsed)} elapsed
+          {left !== null && `, about ${seconds(left)} left`}
         </p>
         <Button variant="quiet" onClick={onHide}>
-          {STRINGS.runInBackground}
+          Run in background
         </Button>
-        {onCancel && <Button onClick={onCancel}>{STRINGS.cancel}</Button>}
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </>
   );

@@ -5,6 +5,7 @@ export type ImportState =
   | { step: "choosing" }
   | { step: "sending"; file: File; begunAt: number }
   | { step: "running"; file: File; begunAt: number; progress: Progress }
+  | { step: "preview"; file: File; report: ImportReport }
   | { step: "done"; file: File; report: ImportReport }
   | { step: "failed"; file: File; title: string; detail: string | null; report: ImportReport | null };
 
@@ -18,7 +19,7 @@ export function afterEvent(state: ImportState, event: ImportEvent): ImportState 
     case "import.progress":
       return { step: "running", file, begunAt, progress: event };
     case "import.done":
-      return { step: "done", file, report: event.report };
+      return { step: event.report.preview ? "preview" : "done", file, report: event.report };
     case "import.failed":
       return {
         step: "failed",
@@ -32,9 +33,9 @@ export function afterEvent(state: ImportState, event: ImportEvent): ImportState 
   }
 }
 
-/** Closing the request takes all back only as long as nothing is stored. */
+/** Closing the request takes all back until the end. */
 export const mayCancel = (state: ImportState): boolean =>
-  state.step === "sending" || (state.step === "running" && state.progress.phase === "reading");
+  state.step === "sending" || state.step === "running";
 
 /** Milliseconds that are left, if it goes on like this; null while that is a guess. */
 export function remainingMs(elapsedMs: number, done: number): number | null {

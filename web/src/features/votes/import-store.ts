@@ -5,9 +5,8 @@ import { create } from "zustand";
 import { asApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
 import { standingsKey } from "@/api/standings";
-import { type ImportEvent, importVotes, votesKey } from "@/api/votes";
+import { type ImportEvent, importsQuery, importVotes, votesKey } from "@/api/votes";
 import { afterEvent, type ImportState, mayCancel } from "@/features/votes/import-state";
-import { STRINGS } from "@/features/votes/strings";
 import { counted, formatCount } from "@/lib/format";
 import { endJob, putJob } from "@/lib/job-store";
 import { showToast } from "@/lib/toast-store";
@@ -17,7 +16,8 @@ interface ImportStore {
   /** Its dialog is open and says itself how it ends. */
   shown: boolean;
   setShown: (shown: boolean) => void;
-  start: (client: QueryClient, file: File, skipBad: boolean) => Promise<void>;
+  /** Show what is in a file, or import it. */
+  start: (client: QueryClient, file: File, options: { preview: boolean; skipBad: boolean }) => Promise<void>;
   cancel: () => void;
   again: () => void;
 }
@@ -41,13 +41,13 @@ export const useImport = create<ImportStore>()((set, get) => ({
     controller?.abort();
     set({ state: { step: "choosing" } });
   },
-  start: async (client, file, skipBad) => {
+  start: async (client, file, options) => {
     controller?.abort();
     const mine = new AbortController();
     controller = mine;
     set({ state: { step: "sending", file, begunAt: Date.now() } });
     try {
-      const body = await importVotes(file, skipBad, mine.signal);
+      const body = await importVotes(file, options, mine.signal);
       for await (const event of readEvents<ImportEvent>(body))
         set(({ state }) => ({ state: afterEvent(state, event) }));
       set(({ state }) => ({ state: isBusy(state) ? cutOff(file) : state }));
@@ -56,6 +56,8 @@ export const useImport = create<ImportStore>()((set, get) => ({
       const problem = asApiError(error);
       set({ state: { step: "failed", file, title: problem.message, detail: problem.detail, report: null } });
     }
+    if (options.preview) return;
+    client.invalidateQueries({ queryKey: importsQuery.queryKey });
     client.invalidateQueries({ queryKey: votesKey });
     client.invalidateQueries({ queryKey: standingsKey });
   },
@@ -67,7 +69,7 @@ useImport.subscribe(({ state, shown, cancel }, before) => {
     const { detail, done } = progressOf(state);
     putJob({
       id: JOB,
-      title: STRINGS.importing(state.file.name),
+      title: `Importing ${state.file.name}`,
       detail,
       done,
       cancel: mayCancel(state) ? cancel : null,
@@ -76,25 +78,22 @@ useImport.subscribe(({ state, shown, cancel }, before) => {
   }
   endJob(JOB);
   if (shown) return;
-  if (state.step === "done") showToast(STRINGS.imported(counted(state.report.imported, "vote")));
+  if (state.step === "done") showToast(`${counted(state.report.imported, "vote")} imported`);
   if (state.step === "failed") showToast(state.title, { tone: "bad" });
 });
 
 function progressOf(state: Extract<ImportState, { step: "sending" | "running" }>) {
-  if (state.step === "sending") return { detail: STRINGS.uploadingFile, done: null };
-  const { phase, read, imported, total, done } = state.progress;
-  const of = total === null ? "" : STRINGS.ofTotal(formatCount(total));
-  const detail =
-    phase === "reading"
-      ? STRINGS.checkingRows(formatCount(read) + of)
-      : STRINGS.savingVotes(formatCount(imported) + of);
-  return { detail, done };
+  if (state.step === "sending") return { detail: "Uploading file…", done: null };
+  const { read, total, done } = state.progress;
+  const of = total === null ? "" : ` of ${formatCount(total)}`;
+  return { detail: `Reading ${formatCount(read) + of} rows`, done };
 }
 
 const cutOff = (file: File): ImportState => ({
   step: "failed",
   file,
-  title: STRINGS.connectionLost,
-  detail: STRINGS.connectionLostHint,
+  title: "Connection lost during the import.",
+  detail:
+    "Look at the list of imports: if the file is not there, nothing was imported. Then import it again.",
   report: null,
 });

@@ -10,22 +10,23 @@ import { PageHeader } from "@/components/page-header";
 import { PageProblem } from "@/features/standings/page-problem";
 import { buildReel, type Reel } from "@/features/votes/reel";
 import { ReelPlayer } from "@/features/votes/reel-player";
-import { STRINGS } from "@/features/votes/strings";
 import { whyNotCounted } from "@/lib/not-counted";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
+const turnOf = (turn: number, turns: number) => `Turn ${turn} of ${turns}`;
+
 export function ReplayPage() {
   const { vote: voteId } = useParams({ from: "/votes/$vote/replay" });
   const { data: vote, error } = useQuery(voteQuery(voteId));
   const { reel, problem } = useReel(vote);
-  useTitle(STRINGS.replay);
+  useTitle("Replay");
   const back = (
     <Button asChild variant="quiet">
       <Link to="/votes">
         <ArrowLeft aria-hidden="true" />
-        {STRINGS.myVotes}
+        My votes
       </Link>
     </Button>
   );
@@ -35,29 +36,26 @@ export function ReplayPage() {
     <>
       <PageHeader>
         {back}
-        <h1 className="truncate text-base font-semibold">{STRINGS.replay}</h1>
+        <h1 className="truncate text-base font-semibold">Replay</h1>
         <span className="flex-1" />
         {vote?.session_id && (
           <Button asChild variant="quiet" className="max-sm:hidden">
             <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
-              {STRINGS.openSession}
+              Open session
             </Link>
           </Button>
         )}
       </PageHeader>
       {vote && vote.turn_id === null && (
         <p className="m-auto max-w-md p-6 text-center text-ink-2">
-          {STRINGS.noReplay(vote.origin === "import" ? STRINGS.replayImported : STRINGS.replayDeleted)}
+          Nothing to replay:{" "}
+          {vote.origin === "import" ? "this vote was imported from a file" : "its session was deleted"}. The
+          vote is still saved.
         </p>
       )}
       {vote?.turn_id &&
         (reel ? (
-          <ReelPlayer
-            reel={reel}
-            of={STRINGS.turnOf}
-            preferred={vote.choice}
-            outcome={<Outcome vote={vote} />}
-          />
+          <ReelPlayer reel={reel} of={turnOf} preferred={vote.choice} outcome={<Outcome vote={vote} />} />
         ) : (
           <Skeleton className="m-5 flex-1 rounded-lg" />
         ))}
@@ -86,10 +84,10 @@ function Outcome({ vote }: { vote: VoteCard }) {
   const picked = vote.seats.find(({ seat }) => seat === vote.choice)?.model;
   const text =
     vote.choice === "tie"
-      ? STRINGS.votedTie
+      ? "You voted for a tie."
       : vote.choice === "both_bad"
-        ? STRINGS.votedBothBad
-        : STRINGS.votedFor(picked?.name ?? vote.choice);
+        ? "You voted “Both are bad”."
+        : `You voted for ${picked?.name ?? vote.choice}.`;
   return (
     <p className="animate-slide-in text-sm">
       <span className="inline-flex items-center gap-2 font-medium text-gold">

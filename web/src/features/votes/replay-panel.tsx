@@ -2,9 +2,8 @@ import { Check } from "lucide-react";
 import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { ReplayedReply } from "@/api/votes";
 import { Markdown } from "@/components/markdown/markdown";
-import { CameAbout } from "@/features/arena/came-about";
+import { EnsembleRounds } from "@/features/arena/ensemble-rounds";
 import { textAt } from "@/features/panels/replayed-text";
-import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { formatMs, formatRate } from "@/lib/format";
 
@@ -28,7 +27,7 @@ export function ReplayPanel({ reply, turnId, side, at, open, over, preferred }: 
   const { text, writing } = textAt(reply, at);
   const letter = LETTERS[side] ?? "?";
   const named = open || over;
-  const label = open ? reply.model.name : STRINGS.assistant(letter);
+  const label = open ? reply.model.name : `Assistant ${letter}`;
   return (
     <section
       aria-label={label}
@@ -50,16 +49,18 @@ export function ReplayPanel({ reply, turnId, side, at, open, over, preferred }: 
         {preferred && (
           <span className="ml-auto inline-flex items-center gap-1 text-xs font-medium text-gold">
             <Check aria-hidden="true" className="size-4" />
-            {STRINGS.yourPick}
+            Your pick
           </span>
         )}
       </header>
-      <Text text={text} writing={writing} label={STRINGS.answerOf(label)}>
-        {over && <CameAbout model={reply.model} turnId={turnId} replyId={reply.reply_id} className="mt-5" />}
+      <Text text={text} writing={writing} label={`${label}’s answer`}>
+        {over && (
+          <EnsembleRounds model={reply.model} turnId={turnId} replyId={reply.reply_id} className="mt-5" />
+        )}
       </Text>
       {over && reply.metrics && (
         <footer className="num border-t border-line px-4 py-2 text-xs text-ink-3">
-          {STRINGS.ttft(formatMs(reply.metrics.ttft_ms))} · {formatMs(reply.metrics.duration_ms)}
+          TTFT {formatMs(reply.metrics.ttft_ms)} · {formatMs(reply.metrics.duration_ms)}
           {reply.metrics.tokens_per_second !== null && ` · ${formatRate(reply.metrics.tokens_per_second)}`}
         </footer>
       )}
@@ -91,7 +92,7 @@ const Text = memo(function Text({ text, writing, label, children }: TextProps) {
       {text ? (
         <Markdown text={text} writing={writing} />
       ) : (
-        <p className="text-sm text-ink-3">{writing ? "…" : STRINGS.noText}</p>
+        <p className="text-sm text-ink-3">{writing ? "…" : "No text."}</p>
       )}
       {children}
     </div>

@@ -1,10 +1,9 @@
 /** The keys of a replay. */
 import type { Shortcut } from "@/components/area";
-import { STRINGS } from "@/features/votes/strings";
 
-const group = STRINGS.replay;
+const group = "Replay";
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { group, order: 600, keys: ["Space"], does: STRINGS.playOrPause },
-  { group, order: 601, keys: ["←", "→"], does: STRINGS.skip },
+  { group, order: 600, keys: ["Space"], does: "Play or pause" },
+  { group, order: 601, keys: ["←", "→"], does: "Skip back or forward" },
 ];

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
-import { STRINGS } from "@/features/votes/strings";
 import { OUTCOMES, type VotesSearch } from "@/features/votes/votes-search";
 import { categoryTitle } from "@/lib/category-title";
 import { Field } from "@/ui/field";
@@ -16,12 +15,12 @@ interface VoteFiltersProps {
   onChange: (change: VotesSearch) => void;
 }
 
-const OF_A_MODEL = { won: STRINGS.won, lost: STRINGS.lost, tie: STRINGS.tie, both_bad: STRINGS.bothBad };
+const OF_A_MODEL = { won: "Won", lost: "Lost", tie: "Tie", both_bad: "Both bad" };
 const OF_A_SIDE = {
-  won: STRINGS.leftWon,
-  lost: STRINGS.rightWon,
-  tie: STRINGS.tie,
-  both_bad: STRINGS.bothBad,
+  won: "Left won",
+  lost: "Right won",
+  tie: "Tie",
+  both_bad: "Both bad",
 };
 
 const TYPED_MS = 250;
@@ -37,50 +36,46 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
     listed.push({ value: search.category, label: categoryTitle(search.category) });
   const words = search.model ? OF_A_MODEL : OF_A_SIDE;
   return (
-    <div
-      role="search"
-      aria-label={STRINGS.filterVotes}
-      className="grid grid-cols-2 gap-2 sm:grid-cols-4 xl:flex"
-    >
+    <div role="search" aria-label="Filter votes" className="grid grid-cols-2 gap-2 sm:grid-cols-4 xl:flex">
       <Field
         type="search"
-        aria-label={STRINGS.search}
-        placeholder={STRINGS.searchPlaceholder}
+        aria-label="Search prompts and reasons"
+        placeholder="Search prompts and reasons…"
         icon={<Search />}
         className="col-span-2 min-w-0 sm:col-span-4 xl:flex-1"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Select
-        aria-label={STRINGS.model}
+        aria-label="Model"
         className="xl:w-44"
         value={search.model ?? ""}
-        options={[{ value: "", label: STRINGS.allModels }, ...names]}
+        options={[{ value: "", label: "All models" }, ...names]}
         onChange={(model) => onChange({ model: model || undefined })}
       />
       <Select
-        aria-label={STRINGS.outcome}
+        aria-label="Outcome"
         value={search.outcome ?? ""}
         options={[
-          { value: "", label: STRINGS.allOutcomes },
+          { value: "", label: "All outcomes" },
           ...OUTCOMES.map((outcome) => ({ value: outcome, label: words[outcome] })),
         ]}
         onChange={(value) => onChange({ outcome: OUTCOMES.find((outcome) => outcome === value) })}
       />
       <Select
-        aria-label={STRINGS.category}
+        aria-label="Category"
         className="xl:w-40"
         value={search.category ?? ""}
-        options={[{ value: "", label: STRINGS.allCategories }, ...listed]}
+        options={[{ value: "", label: "All categories" }, ...listed]}
         onChange={(category) => onChange({ category: category || undefined })}
       />
       <Select
-        aria-label={STRINGS.counted}
+        aria-label="Counted"
         value={search.counted === undefined ? "" : String(search.counted)}
         options={[
-          { value: "", label: STRINGS.allVotes },
-          { value: "true", label: STRINGS.counted },
-          { value: "false", label: STRINGS.notCounted },
+          { value: "", label: "All votes" },
+          { value: "true", label: "Counted" },
+          { value: "false", label: "Not counted" },
         ]}
         onChange={(value) => onChange({ counted: value === "" ? undefined : value === "true" })}
       />

@@ -7,7 +7,6 @@ import type { VoteCard } from "@/api/votes";
 import { RelativeTime } from "@/components/relative-time";
 import { ModelName } from "@/features/standings/model-name";
 import { CategoryEditor } from "@/features/votes/category-editor";
-import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { whyNotCounted } from "@/lib/not-counted";
 import { Button } from "@/ui/button";
@@ -32,7 +31,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
           vote.prompt ? "text-ink-2" : "text-ink-3 italic",
         )}
       >
-        {vote.prompt ?? (vote.origin === "import" ? STRINGS.importedWithoutText : STRINGS.sessionDeleted)}
+        {vote.prompt ?? (vote.origin === "import" ? "Imported without text." : "Session deleted.")}
       </p>
       {vote.reason && (
         <p className="line-clamp-2 text-sm text-gold [overflow-wrap:anywhere]">“{vote.reason}”</p>
@@ -45,7 +44,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
             <Button asChild size="sm" variant="quiet">
               <Link to="/votes/$vote/replay" params={{ vote: vote.vote_id }}>
                 <Play aria-hidden="true" />
-                <span className="max-sm:sr-only">{STRINGS.replay}</span>
+                <span className="max-sm:sr-only">Replay</span>
               </Link>
             </Button>
           )}
@@ -53,7 +52,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
             <Button asChild size="sm" variant="quiet">
               <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
                 <ExternalLink aria-hidden="true" />
-                <span className="max-sm:sr-only">{STRINGS.open}</span>
+                <span className="max-sm:sr-only">Open</span>
               </Link>
             </Button>
           )}
@@ -64,8 +63,8 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
 }
 
 const BETWEEN: Record<string, string> = {
-  tie: STRINGS.tiedWith,
-  both_bad: STRINGS.bothBadWith,
+  tie: "tied with",
+  both_bad: "both bad with",
 };
 
 function Meeting({ vote }: { vote: VoteCard }) {
@@ -76,7 +75,7 @@ function Meeting({ vote }: { vote: VoteCard }) {
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       {decided && <Award aria-hidden="true" className="size-4 shrink-0 text-gold" />}
       {first && <ModelName model={first.model} className={cn(decided && "text-gold")} />}
-      <span className="text-ink-3">{decided ? STRINGS.over : (BETWEEN[vote.choice] ?? vote.choice)}</span>
+      <span className="text-ink-3">{decided ? "over" : (BETWEEN[vote.choice] ?? vote.choice)}</span>
       {others.map(({ seat, model }) => (
         <ModelName key={seat} model={model} />
       ))}

@@ -4,14 +4,14 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Swords } from "lucide-react";
 import { useCallback, useMemo } from "react";
+import { useMayManage } from "@/api/permissions";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import { type VoteCard, votesQuery } from "@/api/votes";
 import { Column } from "@/components/column";
 import { PageHeader } from "@/components/page-header";
 import { PageProblem } from "@/features/standings/page-problem";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
-import { STRINGS } from "@/features/votes/strings";
-import { Transfers } from "@/features/votes/transfers";
+import { ImportExport } from "@/features/votes/import-export";
 import { VoteFilters } from "@/features/votes/vote-filters";
 import { VoteRow } from "@/features/votes/vote-row";
 import type { VotesSearch } from "@/features/votes/votes-search";
@@ -26,7 +26,8 @@ export function VotesPage() {
   const query = useInfiniteQuery(votesQuery({ ...filter, search: filter.search ?? "" }));
   const { data: board } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));
   useLiveStandings();
-  useTitle(STRINGS.myVotes);
+  useTitle("My votes");
+  const mayManage = useMayManage();
   const navigate = useNavigate();
   const change = useCallback(
     (next: VotesSearch) =>
@@ -46,9 +47,14 @@ export function VotesPage() {
   return (
     <>
       <PageHeader>
-        <h1 className="whitespace-nowrap text-base font-semibold">{STRINGS.myVotes}</h1>
+        <h1 className="whitespace-nowrap text-base font-semibold">My votes</h1>
         <span className="flex-1" />
-        <Transfers importing={importing ?? false} onImporting={(on) => change({ import: on || undefined })} />
+        {mayManage && (
+          <ImportExport
+            importing={importing ?? false}
+            onImporting={(on) => change({ import: on || undefined })}
+          />
+        )}
       </PageHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <Column wide className="flex flex-col gap-3.5 py-3 sm:py-5">
@@ -58,7 +64,7 @@ export function VotesPage() {
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/votes", search: {} })} />
           )}
           {groups.map(([group, list]) => (
-            <section key={group} aria-label={group}>
+            <section key={group} aria-label={`Votes: ${group}`}>
               <h2 className="px-1 pb-1.5 text-xs font-medium text-ink-3">{group}</h2>
               <ul className="overflow-clip rounded-lg border border-line bg-surface">
                 {list.map((vote) => (
@@ -73,7 +79,7 @@ export function VotesPage() {
               disabled={query.isFetchingNextPage}
               onClick={() => query.fetchNextPage()}
             >
-              {STRINGS.loadOlderVotes}
+              Load older votes
             </Button>
           )}
         </Column>
@@ -86,14 +92,18 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const navigate = useNavigate();
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-4 py-14 text-center">
-      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotes}</h2>
-      <p className="max-w-md text-ink-2">{filtered ? STRINGS.noMatches : STRINGS.noVotesHint}</p>
+      <h2 className="text-lg font-semibold">{filtered ? "No results" : "No votes yet"}</h2>
+      <p className="max-w-md text-ink-2">
+        {filtered
+          ? "No votes match these filters."
+          : "Votes appear here with the question, the models and whether they count."}
+      </p>
       {filtered ? (
-        <Button onClick={onClear}>{STRINGS.clearFilters}</Button>
+        <Button onClick={onClear}>Clear filters</Button>
       ) : (
         <Button variant="primary" onClick={() => navigate({ to: "/", search: { mode: "battle" } })}>
           <Swords aria-hidden="true" />
-          {STRINGS.startABattle}
+          Start a battle
         </Button>
       )}
     </div>

@@ -17,7 +17,7 @@ LOCAL_BYTES = 2 << 20
 """The size limit of a response from a server found on this computer."""
 
 MAX_MODELS = 5000
-"""How many models of one list are read."""
+"""The models of one list that are read."""
 
 TEXT_LIMIT = 200
 """The longest name, in characters: what the model list allows."""
@@ -29,7 +29,7 @@ _NOTHING: Fields = {}
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServerAnswer:
     """A complete response."""
 
     status: int
@@ -48,12 +48,12 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the status is a success."""
+        """True if the status is a success."""
         return 200 <= self.status < 300
 
     @property
     def is_page(self) -> bool:
-        """Whether it is a web page for a browser."""
+        """True if it is a web page for a browser."""
         return self.document is None and (
             self.media_type in ("text/html", "application/xhtml+xml") or self.body.lstrip()[:1] == b"<"
         )
@@ -71,7 +71,7 @@ async def fetch(
     *,
     limit: int = LOCAL_BYTES,
     post: Fields | None = None,
-) -> Answer:
+) -> ServerAnswer:
     """Request a URL and read its whole answer. Raises UpstreamError, also if it is longer than the limit.
 
     Bounds no time: callers have a deadline for everything they ask. The start of a failure's body is enough.
@@ -84,7 +84,7 @@ async def fetch(
         body = await _body_of(response, limit)
     finally:
         response.close()
-    return Answer(response.status, response.media_type, body)
+    return ServerAnswer(response.status, response.media_type, body)
 
 
 async def _body_of(response: Response, limit: int) -> bytes:
@@ -94,23 +94,25 @@ async def _body_of(response: Response, limit: int) -> bytes:
 
 
 class _Data(msgspec.Struct):
-    data: list[msgspec.Raw] | None = None
-    models: list[msgspec.Raw] | None = None
+    data: list[msgspec.Raw] | msgspec.UnsetType | None = msgspec.UNSET
+    models: list[msgspec.Raw] | msgspec.UnsetType | None = msgspec.UNSET
 
 
 def entries_of(body: bytes) -> list[Fields] | None:
     """Return the entries of a list of models, at most MAX_MODELS; None if the body is no such list.
 
-    Takes an array, or an object with an array in `data` or `models`. Entries that are no objects are left out.
+    Takes an array, or an object with an array in `data` or `models`, null without any: a fresh Ollama has
+    `"data": null`. Entries that are no objects are left out.
     """
     try:
         if body.lstrip()[:1] == b"[":
             raw = msgspec.json.decode(body, type=list[msgspec.Raw])
         else:
             lists = msgspec.json.decode(body, type=_Data)
-            raw = lists.data if lists.data is not None else lists.models
-        if raw is None:
-            return None
+            lists_there = [each for each in (lists.data, lists.models) if each is not msgspec.UNSET]
+            if not lists_there:
+                return None
+            raw = lists.data or lists.models or []
         entries = [msgspec.json.decode(entry) for entry in raw[:MAX_MODELS]]
     except (ValueError, RecursionError):
         return None

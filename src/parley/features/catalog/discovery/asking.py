@@ -12,9 +12,6 @@ from parley.kernel.connector import Connector, HasNotices, ListsModels, Prepares
 from parley.kernel.errors import ParleyError, Problem
 from parley.kernel.models import Provider
 
-BY_ADDRESS = ("openai", "litellm-proxy")
-"""Connectors to servers whose address is all that it takes to test them; a provider of theirs needs one."""
-
 
 async def ask_connector(provider: Provider, connect: Callable[[Provider], Connector], now: float) -> Offer:
     """Return the models that a provider's connector lists, or what is wrong. Never raises.

@@ -1,14 +1,14 @@
-"""What discovery finds: servers, the models that an address offers, and what is wrong with it."""
+"""Results of discovery: servers, the models that an address offers, and its problems."""
 
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from parley.kernel.errors import Problem
-from parley.kernel.models import Capability, Prices
+from parley.kernel.models import Capability, Fact, FactSource, Prices
 
 Purpose: TypeAlias = Literal["chat", "embeddings", "moderation", "audio", "images", "reranking", "other"]
-"""What a model is for. Only one for chat can take a seat."""
+"""The purpose of a model. Only one for chat can take a seat."""
 
 
 class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,7 +16,7 @@ class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
 
     `model` is its name at the server, `name` its display name. `context_window` is in tokens. `remote`: a server on
     this computer lists it, but forwards its requests elsewhere. `created` is in seconds since the epoch. `suggested`:
-    one of the few to start with.
+    one of the few to start with. `known_from` says where its facts are from, once `described` has completed them.
     """
 
     model: str
@@ -30,6 +30,7 @@ class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
     remote: bool = False
     created: float | None = None
     suggested: bool = False
+    known_from: dict[Fact, FactSource] = msgspec.field(default_factory=dict[Fact, FactSource])
 
 
 class DiscoveredServer(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,11 +52,13 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of testing a connection. `ok`: the address and the key can be used.
 
     `problem` says what is wrong, or what a person should know if `ok`. `latency_ms` is the time until the models were
-    listed; None if nothing responded. `suggested_base_url` is an address at the same server that does respond.
-    `truncated`: the server listed more models than are read.
+    listed; None if nothing responded. `base_url` is the address that was tested: save this one.
+    `suggested_base_url` is an address at the same server that does respond. `truncated`: the server listed more models
+    than are read.
     """
 
     ok: bool
+    base_url: str | None = None
     latency_ms: float | None = None
     problem: Problem | None = None
     models: tuple[OfferedModel, ...] = ()

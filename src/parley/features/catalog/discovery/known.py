@@ -75,10 +75,10 @@ def known_at(base_url: str) -> KnownProvider | None:
 
 def keys_in_environment(variables: Mapping[str, str]) -> tuple[KeyInEnvironment, ...]:
     """Return which known providers have a key among the environment's variables, one variable for each."""
-    found: list[KeyInEnvironment] = []
+    keys: list[KeyInEnvironment] = []
     for known in known_providers():
         names = (known.key_variable, *known.other_variables)
         variable = next((name for name in names if name and variables.get(name, "").strip()), None)
         if variable:
-            found.append(KeyInEnvironment(variable=variable, known=known.id, name=known.name))
-    return tuple(found)
+            keys.append(KeyInEnvironment(variable=variable, known=known.id, name=known.name))
+    return tuple(keys)

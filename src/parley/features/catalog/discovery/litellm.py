@@ -11,18 +11,19 @@ from parley.features.catalog.discovery.answers import (
     text_of,
 )
 from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel, Purpose
-from parley.features.catalog.discovery.place import Place, in_order
+from parley.features.catalog.discovery.place import ServerAddress, in_order
 from parley.features.catalog.discovery.purposes import purpose_of
 from parley.kernel.models import Capability, Prices
 
 INFO_BYTES = 8 << 20
-"""How long the answer may be: a model takes up to 9 kB of it."""
+"""The most bytes of the answer: a model takes up to 9 kB of it."""
 
 _FLAGS: tuple[tuple[str, Capability], ...] = (
     ("supports_vision", "vision"),
     ("supports_pdf_input", "files"),
     ("supports_response_schema", "json"),
     ("supports_function_calling", "tools"),
+    ("supports_reasoning", "reasoning"),
 )
 _MODES: dict[str, Purpose] = {
     "chat": "chat",
@@ -42,7 +43,7 @@ _MODES: dict[str, Purpose] = {
 }
 
 
-async def litellm(place: Place) -> DiscoveredServer | None:
+async def litellm(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise LiteLLM's proxy by what it tells of its models, or by how it says that it is there."""
     answer = await place.get("/model/info", limit=INFO_BYTES)
     entries = entries_of(answer.body) if answer and answer.ok else None
@@ -88,4 +89,12 @@ def _prices(infos: list[Fields]) -> Prices | None:
     return Prices(
         input=round(max(price or 0.0 for price in read) * 1e6, 6),
         output=round(max(price or 0.0 for price in written) * 1e6, 6),
+        cached_input=_dearest(infos, "cache_read_input_token_cost"),
+        cache_write=_dearest(infos, "cache_creation_input_token_cost"),
     )
+
+
+def _dearest(infos: list[Fields], field: str) -> float | None:
+    """Return a price per million tokens; None if a deployment has none, so that its input counts in full."""
+    prices = [number_of(info.get(field)) for info in infos]
+    return None if None in prices else round(max(price or 0.0 for price in prices) * 1e6, 6)

@@ -3,12 +3,13 @@
 from parley.features.catalog.discovery.answers import Fields, count_of, fields_of, items_of, text_of, texts_of
 from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
 from parley.features.catalog.discovery.listing import read_models
-from parley.features.catalog.discovery.place import LOCAL, Place, in_order, strict_entries
+from parley.features.catalog.discovery.place import LOCAL, ServerAddress, in_order, strict_entries
 from parley.features.catalog.discovery.purposes import purpose_of
+from parley.features.catalog.known_models.effort import takes_effort
 from parley.kernel.models import Capability
 
 
-async def lmstudio(place: Place) -> DiscoveredServer | None:
+async def lmstudio(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise LM Studio by its own list of models, in the form of version 0.4 or the one before."""
     answer = await place.get("/api/v1/models")
     if answer and answer.ok:
@@ -42,6 +43,8 @@ def _model(entry: Fields, key: str) -> OfferedModel | None:
         can.add("vision")
     if flags.get("trained_for_tool_use") is True or "tool_use" in words:
         can.add("tools")
+    if takes_effort(model):
+        can.add("reasoning")
     loaded = (fields_of(fields_of(item).get("config")) for item in items_of(entry.get("loaded_instances")))
     context = next((count for config in loaded if (count := count_of(config.get("context_length")))), None)
     return OfferedModel(

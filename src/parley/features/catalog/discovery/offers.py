@@ -1,4 +1,4 @@
-"""What an address offers: the test of a connection, and the models to choose from."""
+"""Offers of an address: the test of a connection, and the models to choose from."""
 
 import asyncio
 from collections.abc import Mapping
@@ -6,29 +6,36 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from parley.features.catalog.addresses import base_url_of
 from parley.features.catalog.discovery import problems
-from parley.features.catalog.discovery.answers import MAX_MODELS, Answer, entries_of, fetch
-from parley.features.catalog.discovery.findings import Offer, OfferedModel
-from parley.features.catalog.discovery.known import KnownProvider, known_at
+from parley.features.catalog.discovery.answers import MAX_MODELS, ServerAnswer, entries_of, fetch
+from parley.features.catalog.discovery.drawing import DRAWING
+from parley.features.catalog.discovery.findings import DiscoveredServer, Offer, OfferedModel
+from parley.features.catalog.discovery.known import KnownProvider, known_at, known_provider
 from parley.features.catalog.discovery.listing import read_models
-from parley.features.catalog.discovery.place import Place
+from parley.features.catalog.discovery.place import ServerAddress
 from parley.features.catalog.discovery.prices import facts_of
 from parley.features.catalog.discovery.servers import RECOGNISERS
 from parley.features.catalog.discovery.suggesting import with_suggestions
 from parley.kernel.errors import Garbled, Problem, Rejected, UpstreamError
+from parley.kernel.models import Fact, FactSource
 from parley.wire.dialing import USUAL, Outgoing
 from parley.wire.egress import origin_of
 from parley.wire.http import HttpClient, WireOptions
 
 WITHIN_S = 10.0
 DETAILS_S = 1.5
-"""How long a local server is asked for more than its list."""
+"""Seconds that a local server is asked for more than its list."""
 
 LIST_BYTES = 8 << 20
-"""How long a list may be: OpenRouter's, the longest known, has less than a quarter of it."""
+"""The most bytes of a list: OpenRouter's, the longest known, has less than a quarter of it."""
 
-_ENDINGS = ("/chat/completions", "/completions", "/models")
-_PATHS = ("/v1", "/api/v1", "/openai/v1", "")
+QUESTION_S = 6.0
+"""Seconds that a server may take for one token; one that loads its model first is not waited for."""
+
+_PATHS = ("/v1", "/api/v1", "/openai/v1")
+_LOAD_MODELS = ("ollama", "lmstudio", "jan", "localai")
+"""Servers that load a model to answer; a test without a key does not make them."""
 _ANTHROPIC = {"anthropic-version": "2023-06-01"}
 
 
@@ -46,9 +53,11 @@ async def list_offered(
     The address is one that the caller may choose freely: it may lead into a private network. The key is sent to its
     origin alone. `now`, in seconds since the epoch, decides which prices are in force.
     """
-    base_url = _base_of(base_url)
     try:
+        base_url = base_url_of(known.connector if known else "openai", base_url)
         origin = origin_of(base_url)
+    except ValueError as error:
+        return Offer(ok=False, problem=problems.no_address(str(error)))
     except Rejected as error:
         return Offer(ok=False, problem=error.problem)
     key = key.strip() if key else None
@@ -56,16 +65,7 @@ async def list_offered(
         return Offer(ok=False, problem=problems.key_unusable())
     if known is None or known.id == "custom":
         known = known_at(base_url) or known
-    options = WireOptions(
-        connect_s=within_s / 2,
-        idle_s=within_s,
-        max_body_bytes=LIST_BYTES,
-        max_stream_bytes=LIST_BYTES + 1024,
-        allow_loopback=True,
-        allowed_origins=frozenset({origin}),
-        outgoing=outgoing,
-    )
-    client = HttpClient(options)
+    client = HttpClient(_options(origin, within_s, outgoing))
     test = _Test(client, known, base_url, origin, key)
     try:
         async with asyncio.timeout(within_s):
@@ -80,10 +80,23 @@ async def list_offered(
         return Offer(ok=False, problem=problems.unreachable(known, origin, error))
     finally:
         await client.close()
+    offer = msgspec.structs.replace(offer, base_url=base_url)
     if known is None or known.prices is None or not offer.models:
         return offer
     models = await asyncio.to_thread(with_facts, known, offer.models, now)
     return msgspec.structs.replace(offer, models=with_suggestions(models) if test.hosted else models)
+
+
+def _options(origin: str, within_s: float, outgoing: Outgoing) -> WireOptions:
+    return WireOptions(
+        connect_s=within_s / 2,
+        idle_s=within_s,
+        max_body_bytes=LIST_BYTES,
+        max_stream_bytes=LIST_BYTES + 1024,
+        allow_loopback=True,
+        allowed_origins=frozenset({origin}),
+        outgoing=outgoing,
+    )
 
 
 @dataclass(frozen=True)
@@ -120,6 +133,8 @@ class _Test:
         if hosted and hosted.models and hosted.connector != "openai":
             # Only its own library could ask it anything.
             return Offer(ok=True, models=read_models(({"id": model} for model in hosted.models), hosted))
+        if self.known is not None and self.known.id in DRAWING:
+            return await self._painters()
         started = asyncio.get_running_loop().time()
         path = hosted.models_path if hosted else None
         answer = await self._get(self.origin + path if path else f"{self.base_url}/models")
@@ -127,7 +142,19 @@ class _Test:
         offer = await self._judge(answer)
         return msgspec.structs.replace(offer, latency_ms=latency_ms)
 
-    async def _judge(self, answer: Answer) -> Offer:
+    async def _painters(self) -> Offer:
+        """Ask a server that draws for its models; it has no list in the OpenAI dialect."""
+        server = await self._server()
+        if server is None:
+            answer = await self._get(self.origin)
+            return self._failed(problems.no_api(self.base_url, answer, None))
+        return Offer(
+            ok=True,
+            problem=None if server.models else problems.no_models(self.known, self.origin),
+            models=server.models,
+        )
+
+    async def _judge(self, answer: ServerAnswer) -> Offer:
         if problems.is_about_the_key(answer):
             wrong = problems.key_refused if self.key else problems.key_missing
             return self._failed(wrong(self.known, self.origin))
@@ -142,22 +169,45 @@ class _Test:
             return self._failed(problems.no_api(self.base_url, answer, suggestion), suggestion)
         if entries is None:
             return self._failed(problems.refused(self.known, self.origin, answer))
-        if self.hosted and self.hosted.key_check and (wrong := await self._refusal(self.hosted.key_check)):
+        models = read_models(entries, self.known)
+        server = await self._server()
+        if wrong := await self._key_problem(models, server):
             return self._failed(wrong)
-        models = await self._with_details(read_models(entries, self.known))
+        detailed = {model.model: model for model in server.models} if server else {}
+        known = self.known if server is None else known_provider(server.kind)
         return Offer(
             ok=True,
-            problem=None if models else problems.no_models(self.known, self.origin),
-            models=models,
+            problem=None if models else problems.no_models(known, self.origin),
+            models=tuple(detailed.get(model.model, model) for model in models),
             truncated=len(entries) >= MAX_MODELS,
         )
 
-    async def _refusal(self, path: str) -> Problem | None:
-        """Return what is wrong with the key if the list of models is public."""
-        answer = await self._get(self.base_url + path)
-        if answer.status in (401, 403):
-            return problems.key_refused(self.known, self.origin)
-        return None
+    async def _key_problem(
+        self, models: tuple[OfferedModel, ...], server: DiscoveredServer | None
+    ) -> Problem | None:
+        """Return what is wrong with the key, or its absence: a list that everybody may read does not tell."""
+        wrong = problems.key_refused if self.key else problems.key_missing
+        if self.hosted and self.hosted.key_check:
+            answer = await self._get(self.base_url + self.hosted.key_check)
+            return wrong(self.known, self.origin) if answer.status in (401, 403) else None
+        model = next((each for each in models if each.purpose == "chat"), None)
+        loads = not self.key and server is not None and server.kind in _LOAD_MODELS
+        if model is None or self.hosted or loads:
+            return None
+        return wrong(self.known, self.origin) if await self._refuses(model.model) else None
+
+    async def _refuses(self, model: str) -> bool:
+        """Return whether a question of one token is refused for its key; any other failure says nothing of it."""
+        question = {"model": model, "messages": [{"role": "user", "content": "Hi"}], "max_tokens": 1}
+        try:
+            async with asyncio.timeout(QUESTION_S):
+                answer = await fetch(
+                    self.client, f"{self.base_url}/chat/completions", self.headers, post=question
+                )
+        except (TimeoutError, UpstreamError):
+            return False
+        # A key may be good, but not for this model.
+        return problems.is_about_the_key(answer) and not (answer.status == 403 and b"model" in answer.body)
 
     async def _suggestion(self) -> str | None:
         """Return an address at the same server that lists models, or asks for a key before it does."""
@@ -176,40 +226,30 @@ class _Test:
                 return address
         return None
 
-    async def _with_details(self, models: tuple[OfferedModel, ...]) -> tuple[OfferedModel, ...]:
-        """Complete the models of a local server with what only its own API tells."""
+    async def _server(self) -> DiscoveredServer | None:
+        """Return the server with what only its own API tells, unless it is a hosted provider."""
         named = self.known.id if self.known else "custom"
         gateway = named == "litellm"  # may be anywhere, also below a path
         if self.hosted or not (gateway or self.origin.startswith("http://")):
-            return models
+            return None
         ends = asyncio.get_running_loop().time() + DETAILS_S
         root = self.base_url.removesuffix("/v1") if gateway else self.origin
-        place = Place(self.client, root, ends, self.headers)
+        place = ServerAddress(self.client, root, ends, self.headers)
         kinds = [named] if named in RECOGNISERS and named != "custom" else [*RECOGNISERS]
-        detailed: dict[str, OfferedModel] = {}
         try:
             async with asyncio.timeout(DETAILS_S):
                 for kind in kinds:
                     if server := await RECOGNISERS[kind](place):
-                        detailed = {model.model: model for model in server.models}
-                        break
+                        return server
         except TimeoutError:
-            return models
-        return tuple(detailed.get(model.model, model) for model in models)
+            pass
+        return None
 
-    async def _get(self, url: str) -> Answer:
+    async def _get(self, url: str) -> ServerAnswer:
         return await fetch(self.client, url, self.headers, limit=LIST_BYTES)
 
     def _failed(self, problem: Problem, suggestion: str | None = None) -> Offer:
         return Offer(ok=False, problem=problem, suggested_base_url=suggestion)
-
-
-def _base_of(address: str) -> str:
-    """Return a base URL from what people paste: without a slash at the end, and without an endpoint's path."""
-    address = address.strip().rstrip("/")
-    for ending in _ENDINGS:
-        address = address.removesuffix(ending)
-    return address.rstrip("/")
 
 
 def with_facts(
@@ -222,11 +262,8 @@ def with_facts(
             completed.append(model)
             continue
         facts = facts_of(known, model.model, now)
-        completed.append(
-            msgspec.structs.replace(
-                model,
-                prices=model.prices or facts.prices,
-                context_window=model.context_window or facts.context_window,
-            )
-        )
+        added: dict[Fact, object] = {"prices": facts.prices, "context_window": facts.context_window}
+        added = {fact: value for fact, value in added.items() if value and not getattr(model, fact)}
+        known_from: dict[Fact, FactSource] = {**model.known_from, **dict.fromkeys(added, "published")}
+        completed.append(msgspec.structs.replace(model, known_from=known_from, **added))
     return tuple(completed)

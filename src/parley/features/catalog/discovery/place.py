@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from parley.features.catalog.discovery.answers import LOCAL_BYTES, Answer, Fields, entries_of, fetch
+from parley.features.catalog.discovery.answers import LOCAL_BYTES, Fields, ServerAnswer, entries_of, fetch
 from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
 from parley.features.catalog.discovery.known import known_provider
 from parley.features.catalog.discovery.listing import ORDER
@@ -12,20 +12,22 @@ from parley.kernel.models import Capability
 from parley.wire.http import HttpClient
 
 LOCAL: tuple[Capability, ...] = ("text", "json")
-"""What every chat model of these servers can do: they constrain the output to a schema themselves."""
+"""The abilities of every chat model of these servers: they constrain the output to a schema themselves."""
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerAddress:
     """A server to look at. `ends` is the event loop's time at which looking ends."""
 
     client: HttpClient
     origin: str
     ends: float
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    _answers: dict[str, Answer | None] = field(default_factory=dict[str, "Answer | None"], repr=False)
+    _answers: dict[str, ServerAnswer | None] = field(
+        default_factory=dict[str, "ServerAnswer | None"], repr=False
+    )
 
-    async def get(self, path: str, *, limit: int = LOCAL_BYTES) -> Answer | None:
+    async def get(self, path: str, *, limit: int = LOCAL_BYTES) -> ServerAnswer | None:
         """Return an answer, or None if there is none within the bounds. Asks for each path once."""
         if path not in self._answers:
             try:
@@ -54,7 +56,7 @@ class Place:
         )
 
 
-def strict_entries(answer: Answer | None) -> list[Fields] | None:
+def strict_entries(answer: ServerAnswer | None) -> list[Fields] | None:
     """Return the entries of an OpenAI list; None if the answer is not exactly one.
 
     Many servers answer everything with some JSON. A list of models says that it is one, and each entry too.

@@ -1,27 +1,22 @@
-"""What hosted models cost, and how much they read: from genai-prices, as installed and without the network."""
+"""Prices and context windows of hosted models: from genai-prices, as installed and without the network."""
 
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from parley.features.catalog.discovery.known import KnownProvider
-from parley.kernel.models import Prices
+from parley.kernel.prices import Prices, PriceTier
 
 if TYPE_CHECKING:
-    from genai_prices.types import ModelInfo, ModelPrice
+    from genai_prices.types import ModelInfo, ModelPrice, Tier
 
 
 class ModelFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a hosted model; None is unknown. `context_window` is in tokens.
-
-    `tiered`: long requests cost more than `prices`, which are those of short ones.
-    """
+    """Facts about a hosted model; None is unknown. `context_window` is in tokens."""
 
     prices: Prices | None = None
     context_window: int | None = None
-    tiered: bool = False
 
 
 UNKNOWN = ModelFacts()
@@ -37,29 +32,48 @@ def facts_of(known: KnownProvider, model: str, now: float) -> ModelFacts:
     from genai_prices.data_snapshot import get_snapshot
 
     try:
-        _, found = get_snapshot().find_provider_model(model, None, known.prices, None)
+        _, info = get_snapshot().find_provider_model(model, None, known.prices, None)
     except LookupError:
         return UNKNOWN
-    return _facts(found, datetime.fromtimestamp(now, UTC))
+    return _facts(info, datetime.fromtimestamp(now, UTC))
 
 
-def _facts(found: "ModelInfo", at: datetime) -> ModelFacts:
-    prices = found.get_prices(at) if found.prices else None
-    read, written = _price_of(prices, "input_mtok"), _price_of(prices, "output_mtok")
-    if read is None or written is None:
-        return ModelFacts(context_window=found.context_window)
-    return ModelFacts(
-        prices=Prices(input=read[0], output=written[0]),
-        context_window=found.context_window,
-        tiered=read[1] or written[1],
+def _facts(info: "ModelInfo", at: datetime) -> ModelFacts:
+    listed = info.get_prices(at) if info.prices else None
+    prices = _prices_of(listed) if listed is not None else None
+    return ModelFacts(prices=prices, context_window=info.context_window)
+
+
+def _prices_of(listed: "ModelPrice") -> Prices | None:
+    """Return the prices of a list; None if it lacks that of the input or of the output."""
+    starts = {tier.start for name in _FIELDS.values() for tier in _tiers_of(listed, name)}
+    base = _at(listed, 0)
+    tiers = tuple(
+        PriceTier(above=start, **fields) for start in sorted(starts) if (fields := _at(listed, start))
     )
+    return Prices(**base, tiers=tiers) if base else None
 
 
-def _price_of(prices: "ModelPrice | None", name: str) -> tuple[float, bool] | None:
-    """Return dollars per million tokens, and whether long requests cost more; None if unknown."""
-    price = getattr(prices, name, None) if prices is not None else None
-    if price is None:
-        return None
-    if isinstance(price, Decimal):
-        return float(price), False
-    return float(price.base), True
+_FIELDS = {
+    "input": "input_mtok",
+    "output": "output_mtok",
+    "cached_input": "cache_read_mtok",
+    "cache_write": "cache_write_mtok",
+}
+
+
+def _at(listed: "ModelPrice", tokens: int) -> dict[str, float]:
+    """Return the prices of a call with more input than this; nothing if there is none for input or output."""
+    prices: dict[str, float] = {}
+    for field, name in _FIELDS.items():
+        price = getattr(listed, name, None)
+        if price is None:
+            continue
+        reached = [tier for tier in _tiers_of(listed, name) if tokens >= tier.start]
+        last = max(reached, key=lambda tier: tier.start).price if reached else None
+        prices[field] = float(last if last is not None else getattr(price, "base", price))
+    return prices if "input" in prices and "output" in prices else {}
+
+
+def _tiers_of(listed: "ModelPrice", name: str) -> "list[Tier]":
+    return list(getattr(getattr(listed, name, None), "tiers", ()))

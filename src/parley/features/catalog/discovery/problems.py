@@ -4,14 +4,21 @@ import errno
 import ssl
 from urllib.parse import urlsplit
 
-from parley.features.catalog.discovery.answers import Answer
+import msgspec
+
+from parley.features.catalog.discovery.answers import ServerAnswer
+from parley.features.catalog.discovery.findings import Offer
 from parley.features.catalog.discovery.known import KnownProvider
 from parley.kernel.errors import BrokenOff, Problem, Unreachable, Unsent, UpstreamError
+from parley.kernel.models import Provider
 
+TRUST = (
+    "Put the certificate of the authority that signed it in a PEM file and name the file in PARLEY_CA_FILE."
+)
 _NO_NETWORK = (errno.EHOSTUNREACH, errno.ENETUNREACH)
 
 
-def is_about_the_key(answer: Answer) -> bool:
+def is_about_the_key(answer: ServerAnswer) -> bool:
     """Return whether a server refuses the key, or asks for one."""
     # LiteLLM's proxy without a database has no 401 for a key that it does not know.
     return answer.status in (401, 403) or (answer.status == 400 and b'"no_db_connection"' in answer.body)
@@ -42,6 +49,11 @@ def key_unusable() -> Problem:
     )
 
 
+def no_address(why: str) -> Problem:
+    """Return the problem of a text that is no web address."""
+    return Problem(code="upstream_address_invalid", title=f"The address {why}.", detail=None)
+
+
 def no_models(known: KnownProvider | None, origin: str) -> Problem:
     """Return the problem of a server that responds but has no models."""
     detail = "Add a model there, then test again."
@@ -50,6 +62,18 @@ def no_models(known: KnownProvider | None, origin: str) -> Problem:
     return Problem(
         code="no_models", title=f"{_name(known, origin)} is reachable, but lists no models.", detail=detail
     )
+
+
+def said_twice(offer: Offer, provider: Provider | None) -> Offer:
+    """Return an offer that says that a provider already has its address, unless it has another problem."""
+    if provider is None or not offer.ok or offer.problem is not None:
+        return offer
+    problem = Problem(
+        code="provider_exists",
+        title=f"This address is already configured as “{provider.name or provider.id}”.",
+        detail="Add models to that provider, unless this one has another key.",
+    )
+    return msgspec.structs.replace(offer, problem=problem)
 
 
 def not_in_time(known: KnownProvider | None, origin: str, seconds: float) -> Problem:
@@ -71,7 +95,7 @@ def too_many_models(known: KnownProvider | None, origin: str) -> Problem:
     )
 
 
-def no_api(base_url: str, answer: Answer, suggestion: str | None) -> Problem:
+def no_api(base_url: str, answer: ServerAnswer, suggestion: str | None) -> Problem:
     """Return the problem of an address where something else answers."""
     if answer.is_page:
         code, title = "not_an_api", f"{base_url} is a web page, not an API."
@@ -83,7 +107,7 @@ def no_api(base_url: str, answer: Answer, suggestion: str | None) -> Problem:
     return Problem(code=code, title=title, detail=detail)
 
 
-def refused(known: KnownProvider | None, origin: str, answer: Answer) -> Problem:
+def refused(known: KnownProvider | None, origin: str, answer: ServerAnswer) -> Problem:
     """Return the problem of an error status that is not about the key or the address."""
     name, status = _name(known, origin), answer.status
     if status == 402:
@@ -141,7 +165,10 @@ def unreachable(known: KnownProvider | None, origin: str, error: UpstreamError) 
     if isinstance(cause, OSError) and cause.errno in _NO_NETWORK:
         title, detail = f"Your network has no route to {host}.", "Check the address and your network."
     elif error.cause == "its name has no address":
-        title, detail = f"There is no server named {host}.", "Check the spelling of the address."
+        title, detail = (
+            f"There is no server named {host}.",
+            "Check the address, and that this computer is online.",
+        )
     elif error.cause == "no answer in time":
         title, detail = (
             f"{origin} does not respond.",
@@ -157,7 +184,7 @@ def _no_secure_connection(origin: str, host: str, cause: BaseException | None) -
         return Problem(
             code="upstream_tls",
             title=f"The certificate of {host} is not trusted: {cause.verify_message}.",
-            detail="Add the authority that signed it to this computer's certificates, or check the address.",
+            detail=f"{TRUST} Or check the address.",
         )
     return Problem(
         code="upstream_tls",

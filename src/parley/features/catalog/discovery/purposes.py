@@ -1,4 +1,4 @@
-"""What a listed model is for: a page offers only those that chat."""
+"""The purpose of a listed model: a page offers only those that chat."""
 
 import re
 
@@ -33,7 +33,7 @@ _PATTERNS: tuple[tuple[Purpose, str], ...] = (
     ("other", r"(^|[/_-])(sora|veo|wan|kling|hailuo|ocr)([-_.\d]|$)|imagine-video"),
     ("other", r"(^|[/_-])(babbage|davinci)-|turbo-instruct|computer-use|(^|[/_-])aqa$"),
 )
-"""What names tell, in lower case. The first that matches decides."""
+"""Purposes by parts of names, in lower case. The first that matches decides."""
 
 _NAMES: tuple[tuple[re.Pattern[str], Purpose], ...] = tuple(
     (re.compile(pattern), purpose) for purpose, pattern in _PATTERNS

@@ -7,18 +7,19 @@ from typing import TypeAlias
 import msgspec
 
 from parley.features.catalog.discovery.answers import Fields, count_of, fields_of, text_of
+from parley.features.catalog.discovery.drawing import a1111, comfyui
 from parley.features.catalog.discovery.findings import DiscoveredServer, OfferedModel
 from parley.features.catalog.discovery.listing import read_models
 from parley.features.catalog.discovery.litellm import litellm
 from parley.features.catalog.discovery.lmstudio import lmstudio
 from parley.features.catalog.discovery.ollama import ollama
-from parley.features.catalog.discovery.place import LOCAL, Place, in_order, strict_entries
+from parley.features.catalog.discovery.place import LOCAL, ServerAddress, in_order, strict_entries
 
-Recogniser: TypeAlias = Callable[[Place], Awaitable[DiscoveredServer | None]]
+Recogniser: TypeAlias = Callable[[ServerAddress], Awaitable[DiscoveredServer | None]]
 """Returns the server at a place if it is of its kind. Raises nothing that a server can cause."""
 
 
-async def vllm(place: Place) -> DiscoveredServer | None:
+async def vllm(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise vLLM by the owner of its models, or by its version where it requires a key."""
     listed = await place.get("/v1/models")
     if listed is None:
@@ -35,7 +36,7 @@ async def vllm(place: Place) -> DiscoveredServer | None:
     return None
 
 
-async def llamacpp(place: Place) -> DiscoveredServer | None:
+async def llamacpp(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise llama.cpp's server by its properties or by the owner of its models."""
     entries = strict_entries(await place.get("/v1/models"))
     own = bool(entries) and all(entry.get("owned_by") == "llamacpp" for entry in entries or ())
@@ -68,12 +69,14 @@ def _llamacpp_model(model: OfferedModel, entry: Fields, props: Fields) -> Offere
     return msgspec.structs.replace(
         model,
         capabilities=in_order(can) if model.purpose == "chat" else model.capabilities,
-        context_window=count_of(settings.get("n_ctx")) or count_of(meta.get("n_ctx_train")),
+        context_window=count_of(settings.get("n_ctx"))
+        or model.context_window
+        or count_of(meta.get("n_ctx_train")),
         size_bytes=count_of(meta.get("size")),
     )
 
 
-async def localai(place: Place) -> DiscoveredServer | None:
+async def localai(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise LocalAI by its description of itself, or by the backends that it names."""
     described = await place.get("/.well-known/localai.json")
     version: str | None = None
@@ -93,7 +96,7 @@ async def localai(place: Place) -> DiscoveredServer | None:
     return None if entries is None else place.server("localai", read_models(entries, assumed=LOCAL), version)
 
 
-async def jan(place: Place) -> DiscoveredServer | None:
+async def jan(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise Jan by the owner of its models, or by how it asks for its key."""
     listed = await place.get("/v1/models")
     if listed is None:
@@ -112,7 +115,7 @@ async def jan(place: Place) -> DiscoveredServer | None:
     return None
 
 
-async def custom(place: Place) -> DiscoveredServer | None:
+async def custom(place: ServerAddress) -> DiscoveredServer | None:
     """Recognise any server that lists models exactly as the OpenAI dialect has it."""
     entries = strict_entries(await place.get("/v1/models"))
     if not entries:
@@ -125,13 +128,18 @@ async def custom(place: Place) -> DiscoveredServer | None:
 
 
 RECOGNISERS: dict[str, Recogniser] = {
+    "litellm": litellm,
     "localai": localai,
     "llamacpp": llamacpp,
     "lmstudio": lmstudio,
     "vllm": vllm,
     "ollama": ollama,
     "jan": jan,
-    "litellm": litellm,
+    "a1111": a1111,
+    "comfyui": comfyui,
     "custom": custom,
 }
-"""By the id of the known provider. The first ones imitate the later ones, so that the order decides."""
+"""By the id of the known provider. LiteLLM's proxy, which nobody imitates, is slow to refuse paths.
+
+Of the others the first ones imitate the later ones, so that the order decides.
+"""

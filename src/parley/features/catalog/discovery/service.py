@@ -1,9 +1,11 @@
 """Use cases of discovery: servers and keys on this computer, and tests of connections."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from parley.features.catalog.discovery.describing import described
 from parley.features.catalog.discovery.findings import DiscoveredServer, Offer
 from parley.features.catalog.discovery.known import keys_in_environment, known_provider
 from parley.features.catalog.discovery.offers import list_offered
@@ -38,6 +40,10 @@ class Discoveries(msgspec.Struct, frozen=True):
     keys: list[FoundKey]
 
 
+FRESH_S = 60.0
+"""Seconds for which servers are not looked for again."""
+
+
 class DiscoveryService:
     """Looks for model servers and keys, and tests connections."""
 
@@ -53,20 +59,29 @@ class DiscoveryService:
         self._environment = environment
         self._clock = clock
         self._typed = typed
+        self._looking = asyncio.Lock()
+        self._servers: Sequence[DiscoveredServer] = ()
+        self._looked_at: float | None = None
 
-    async def look(self, providers: Sequence[Provider]) -> Discoveries:
-        """Look for servers on this computer and keys in the environment; takes about a second at most."""
+    async def look(self, providers: Sequence[Provider], *, anew: bool = False) -> Discoveries:
+        """Return servers on this computer, found within the last minute unless `anew`, and keys in the environment.
+
+        Takes about a second at most. Requests that arrive meanwhile wait for the same search.
+        """
         by_origin = {
             origin_of(address): each.id for each in reversed(providers) if (address := _web_address(each))
         }
         servers = [
             FoundServer(
-                **{name: getattr(server, name) for name in DiscoveredServer.__struct_fields__},
+                **{
+                    name: getattr(server, name)
+                    for name in DiscoveredServer.__struct_fields__
+                    if name != "models"
+                },
+                models=tuple(described(model) for model in server.models),
                 provider_id=by_origin.get(origin_of(server.base_url)),
             )
-            for server in await discover_servers(
-                USUAL_ADDRESSES if self._typed is None else (), self._typed or ()
-            )
+            for server in await self._discover(anew=anew)
         ]
         keys: list[FoundKey] = []
         for key in keys_in_environment(self._environment()):
@@ -84,6 +99,16 @@ class DiscoveryService:
                 )
             )
         return Discoveries(servers, keys)
+
+    async def _discover(self, *, anew: bool) -> Sequence[DiscoveredServer]:
+        begun = self._clock.now()
+        async with self._looking:
+            oldest = begun if anew else begun - FRESH_S
+            if self._looked_at is None or not oldest <= self._looked_at <= self._clock.now():
+                usual = USUAL_ADDRESSES if self._typed is None else ()
+                self._servers = await discover_servers(usual, self._typed or ())
+                self._looked_at = self._clock.now()
+            return self._servers
 
     async def test(self, known: str | None, base_url: str | None, key: str | None) -> Offer:
         """Test an address and a key. Raises Invalid if there is no address."""

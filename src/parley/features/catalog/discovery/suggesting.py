@@ -1,4 +1,4 @@
-"""Which models of a hosted provider to suggest: the newest few that have a published, ordinary price."""
+"""Suggested models of a hosted provider: the newest few that have a published, ordinary price."""
 
 import re
 

@@ -5,13 +5,12 @@ Until the first release this is the only revision, and it follows the declared t
 
 import logging
 
-from alembic import op
+from alembic import context, op
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from parley.storage.schema import own_tables
-from parley.storage.tables.audit import AuditHead
-from parley.storage.tables.declared import Table, core
+from parley.storage.tables.audit import AuditHeadRow
+from parley.storage.tables.rows import METADATA
 
 revision = "0001"
 down_revision = None
@@ -49,8 +48,8 @@ log = logging.getLogger(__name__)
 
 def upgrade() -> None:
     connection = op.get_bind()
-    Table.metadata.create_all(connection, tables=own_tables(), checkfirst=False)
-    connection.execute(core(AuditHead).insert().values(id=1, seq=0, sha256=START))
+    METADATA.create_all(connection, tables=context.config.attributes["tables"], checkfirst=False)
+    connection.execute(AuditHeadRow.table.insert().values(id=1, seq=0, sha256=START))
     _make_search_index(connection)
 
 

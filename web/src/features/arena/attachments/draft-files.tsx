@@ -2,14 +2,18 @@
 
 import { EyeOff, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { remove, settleUploads } from "@/features/arena/attachments/attaching";
+import { isPicture } from "@/api/attachments";
 import { FileChip } from "@/features/arena/attachments/file-chip";
-import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
-import { isPicture, overfilled, unreadBy, unseenBy } from "@/features/arena/attachments/sight";
+import { overfilled, unreadBy, unseenBy } from "@/features/arena/attachments/model-limits";
+import { remove, settleUploads } from "@/features/arena/attachments/uploads";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
-import type { Choosing, Plan } from "@/features/arena/mode-feature";
+import { type Choosing, type Plan, UPLOADING } from "@/features/arena/mode-feature";
+import { hasTables } from "@/features/tools/steps";
 import { focusComposer } from "@/lib/focus-composer";
 import { formatContext } from "@/lib/format";
+
+const tooLong = (models: readonly (readonly [name: string, most: string])[]) =>
+  `The files may be too long: ${models.map(([name, most]) => `${name} reads at most ${most} tokens`).join(", ")}.`;
 
 export interface DraftFilesProps {
   place: string;
@@ -27,13 +31,17 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
   const unread = unreadBy(situation, files.length);
   const unseen = unread ?? unseenBy(situation, plan, fresh);
   const tokens = files.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0);
-  const full = overfilled(situation, plan, tokens);
+  const tables = files.reduce(
+    (sum, { name, stored }) => sum + (hasTables(name) ? (stored?.tokens ?? 0) : 0),
+    0,
+  );
+  const full = overfilled(situation, plan, tokens, tables);
   const asks = useComposer((state) => (state.drafts[place] ?? "").trim() !== "");
   const hold =
     holdOf(files) ??
-    (unread && LAZY_STRINGS.filesNotSendable) ??
-    (unseen && LAZY_STRINGS.notSendable) ??
-    (files.length > 0 && !asks ? LAZY_STRINGS.addQuestion : null);
+    (unread && "The files can’t be sent") ??
+    (unseen && "The picture can’t be sent") ??
+    (files.length > 0 && !asks ? "Type a question to send with the files" : null);
   const blinded = unseen?.models.join(" ") ?? "";
 
   useEffect(() => settleUploads(place), [place]);
@@ -50,10 +58,7 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
   return (
     // On a phone, a composer that holds files is one in use.
     <div data-state="open" className="flex flex-col gap-1.5 px-2.5 pt-1 pb-2">
-      <ul
-        aria-label={LAZY_STRINGS.attachments}
-        className="flex max-h-[22vh] flex-wrap gap-1.5 overflow-y-auto"
-      >
+      <ul aria-label="Attachments" className="flex max-h-[22vh] flex-wrap gap-1.5 overflow-y-auto">
         {files.map((file) => (
           <FileChip
             key={file.key}
@@ -76,19 +81,17 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
       {full.length > 0 && (
         <p role="alert" className="flex items-start gap-1.5 text-xs text-gold">
           <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-          <span>
-            {LAZY_STRINGS.tooLong(full.map(({ name, context_window: most }) => [name, formatContext(most)]))}
-          </span>
+          <span>{tooLong(full.map(({ name, context_window: most }) => [name, formatContext(most)]))}</span>
         </p>
       )}
       <p role="status" className="sr-only">
-        {files.flatMap(({ stored, name }) => (stored ? [LAZY_STRINGS.attached(name)] : [])).at(-1)}
+        {files.flatMap(({ stored, name }) => (stored ? [`${name} is attached.`] : [])).at(-1)}
       </p>
     </div>
   );
 }
 
 function holdOf(files: readonly Attaching[]): string | null {
-  if (files.some(({ error }) => error)) return LAZY_STRINGS.removeFailed;
-  return files.some(({ stored }) => !stored) ? LAZY_STRINGS.uploading : null;
+  if (files.some(({ error }) => error)) return "Remove what can’t be attached";
+  return files.some(({ stored, reading }) => !stored || reading) ? UPLOADING : null;
 }

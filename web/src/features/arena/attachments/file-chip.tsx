@@ -1,13 +1,13 @@
 /** One file of a draft: what it is, how large, how far its upload is, and a way to take it back. */
 
 import { FileText, X } from "lucide-react";
-import { thumbnailUrl } from "@/api/attachments";
+import { isPicture, thumbnailUrl } from "@/api/attachments";
 import { ProgressBar } from "@/components/progress-bar";
-import { canRetry, retry } from "@/features/arena/attachments/attaching";
-import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
-import { isPicture } from "@/features/arena/attachments/sight";
+import { EncodingMenu } from "@/features/arena/attachments/encoding-menu";
+import { canRetry, keepAsText, retry } from "@/features/arena/attachments/uploads";
 import type { Attaching } from "@/features/arena/composer-store";
 import { cn } from "@/lib/cn";
+import { focusComposer } from "@/lib/focus-composer";
 import { formatAbout, formatBytes } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -39,17 +39,25 @@ export function FileChip({ file, onRemove }: { file: Attaching; onRemove: () => 
             {error}
           </p>
         ) : stored ? (
-          <p className="num text-ink-3">{factsOf(file)}</p>
+          <>
+            <p className="num text-ink-3">{factsOf(file)}</p>
+            <EncodingMenu file={file} />
+          </>
         ) : (
           <Uploading file={file} />
         )}
       </div>
       {error && canRetry(key) && (
         <Button size="sm" onClick={() => retry(key)}>
-          {LAZY_STRINGS.retry}
+          Retry
         </Button>
       )}
-      <IconButton size="icon-sm" label={LAZY_STRINGS.remove(name)} onClick={onRemove}>
+      {file.pasted && (
+        <Button size="sm" variant="quiet" onClick={() => keepAsText(key).finally(focusComposer)}>
+          Keep as text
+        </Button>
+      )}
+      <IconButton size="icon-sm" label={`Remove ${name}`} onClick={onRemove}>
         <X />
       </IconButton>
     </li>
@@ -60,11 +68,11 @@ function Uploading({ file: { name, done } }: { file: Attaching }) {
   return (
     <div className="flex items-center gap-2 text-ink-3">
       <ProgressBar
-        label={LAZY_STRINGS.uploadingFile(name)}
+        label={`Uploading ${name}`}
         done={done < 1 ? done : null}
         className="h-1.5 w-24 shrink-0"
       />
-      {done < 1 ? LAZY_STRINGS.uploading : LAZY_STRINGS.reading}
+      {done < 1 ? "Uploading…" : "Reading…"}
     </div>
   );
 }
@@ -74,7 +82,7 @@ function factsOf({ size, stored }: Attaching): string {
   const { pages, tokens } = stored;
   return [
     formatBytes(size),
-    ...(pages === null ? [] : [pages === 1 ? LAZY_STRINGS.onePage : LAZY_STRINGS.pages(pages)]),
-    LAZY_STRINGS.tokens(formatAbout(tokens)),
+    ...(pages === null ? [] : [pages === 1 ? "1 page" : `${pages} pages`]),
+    tokens === 1 ? "about 1 token" : `about ${formatAbout(tokens)} tokens`,
   ].join(" · ");
 }

@@ -1,9 +1,11 @@
-/** Pictures and files of questions; they load with the first one. */
+/** Pictures and files of questions and replies; they load with the first one. */
 import { lazyPart } from "@/components/lazy-part";
+import { Markdown } from "@/components/markdown/markdown";
 import type { DraftFilesProps } from "@/features/arena/attachments/draft-files";
+import type { ReplyPartsProps } from "@/features/arena/attachments/reply-parts";
 import { useComposer } from "@/features/arena/composer-store";
 
-export const loadParts = () => import("@/features/arena/attachments/parts");
+export const loadParts = () => import("@/features/arena/attachments/attachments-chunk");
 
 const Files = lazyPart(() => loadParts().then(({ PARTS }) => PARTS.DraftFiles));
 
@@ -17,3 +19,9 @@ export function DraftFiles(props: DraftFilesProps) {
 }
 
 export const Attached = lazyPart(() => loadParts().then(({ PARTS }) => PARTS.Attached));
+
+/** The text alone, until the pictures can be shown too. */
+export const ReplyParts = lazyPart<ReplyPartsProps>(
+  () => loadParts().then(({ PARTS }) => PARTS.ReplyParts),
+  ({ reply, writing }) => <Markdown text={reply.text} writing={writing} />,
+);

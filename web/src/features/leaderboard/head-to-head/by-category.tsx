@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { HeadToHead } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
-import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { counted, formatPercent } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
@@ -14,7 +13,7 @@ export function ByCategory({ data }: { data: HeadToHead }) {
   });
   if (rows.length === 0) return null;
   return (
-    <Panel title={STRINGS.byCategory}>
+    <Panel title="By category">
       <ul className="flex flex-col gap-2.5">
         {rows.map(({ cell, category }) => (
           <li
@@ -37,7 +36,7 @@ export function ByCategory({ data }: { data: HeadToHead }) {
             </div>
             <span className="num text-right text-sm">
               <b className="font-semibold">{formatPercent(cell.win_rate)}</b>{" "}
-              <span className="text-xs text-ink-3">{STRINGS.ofVotes(counted(cell.votes, "vote"))}</span>
+              <span className="text-xs text-ink-3">of {counted(cell.votes, "vote")}</span>
             </span>
           </li>
         ))}

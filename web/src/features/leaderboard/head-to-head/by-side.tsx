@@ -1,6 +1,5 @@
 import type { HeadToHead, PairCell } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
-import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { counted, formatPercent } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
@@ -8,11 +7,11 @@ import { PAIR_COLORS } from "@/lib/pair-colors";
 /** Whether it matters on which side a model sat: readers may favour what stands first. */
 export function BySide({ data }: { data: HeadToHead }) {
   const rows = [
-    { name: STRINGS.onTheLeft(data.left_model.name), cell: data.as_left },
-    { name: STRINGS.onTheRight(data.left_model.name), cell: without(data.overall, data.as_left) },
+    { name: `${data.left_model.name} on the left`, cell: data.as_left },
+    { name: `${data.left_model.name} on the right`, cell: without(data.overall, data.as_left) },
   ];
   return (
-    <Panel title={STRINGS.bySide}>
+    <Panel title="By side">
       <ul className="flex flex-col gap-3">
         {rows.map(({ name, cell }) => (
           <li key={name}>
@@ -20,7 +19,7 @@ export function BySide({ data }: { data: HeadToHead }) {
               <span className="truncate text-ink-2 normal-nums">{name}</span>
               <span className="shrink-0">
                 <b className="font-semibold">{formatPercent(cell.win_rate)}</b>{" "}
-                <span className="text-xs text-ink-3">{STRINGS.ofVotes(counted(cell.votes, "vote"))}</span>
+                <span className="text-xs text-ink-3">of {counted(cell.votes, "vote")}</span>
               </span>
             </p>
             <OutcomeBar

@@ -12,7 +12,6 @@ import { ByCategory } from "@/features/leaderboard/head-to-head/by-category";
 import { BySide } from "@/features/leaderboard/head-to-head/by-side";
 import { Histories } from "@/features/leaderboard/head-to-head/histories";
 import { Result } from "@/features/leaderboard/head-to-head/result";
-import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
 import { DecisionLine } from "@/features/standings/decision-line";
 import { LiveChip } from "@/features/standings/live-chip";
 import { PageProblem } from "@/features/standings/page-problem";
@@ -29,13 +28,13 @@ export function HeadToHeadPage() {
   const { a, b } = useParams({ from: "/head-to-head/$a/$b" });
   const { data, error } = useQuery(headToHeadQuery(a, b));
   const live = useLiveStandings();
-  useTitle(data ? STRINGS.versus(data.left_model.name, data.right_model.name) : STRINGS.headToHead);
+  useTitle(data ? `${data.left_model.name} vs. ${data.right_model.name}` : "Head-to-head");
   if (error && !data) {
     return (
       <PageProblem error={error}>
         <Button asChild>
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-            {STRINGS.leaderboard}
+            Leaderboard
           </Link>
         </Button>
       </PageProblem>
@@ -44,7 +43,7 @@ export function HeadToHeadPage() {
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">{STRINGS.headToHead}</h1>
+        <h1 className="text-base font-semibold">Head-to-head</h1>
         <LiveChip state={live} at={null} pending={0} />
         <span className="flex-1" />
       </PageHeader>
@@ -71,21 +70,11 @@ function Pickers({ a, b, known }: { a: string; b: string; known: HeadToHead | un
       .map((card) => ({ value: card.id, label: card.name }));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2">
-      <Select
-        aria-label={STRINGS.firstModel}
-        value={a}
-        options={options(b)}
-        onChange={(id) => go({ a: id, b })}
-      />
-      <IconButton label={STRINGS.swapModels} onClick={() => go({ a: b, b: a })}>
+      <Select aria-label="First model" value={a} options={options(b)} onChange={(id) => go({ a: id, b })} />
+      <IconButton label="Swap models" onClick={() => go({ a: b, b: a })}>
         <ArrowLeftRight />
       </IconButton>
-      <Select
-        aria-label={STRINGS.secondModel}
-        value={b}
-        options={options(a)}
-        onChange={(id) => go({ a, b: id })}
-      />
+      <Select aria-label="Second model" value={b} options={options(a)} onChange={(id) => go({ a, b: id })} />
     </div>
   );
 }
@@ -96,12 +85,12 @@ function Loaded({ data }: { data: HeadToHead }) {
     <>
       <Result data={data} />
       <div className="grid gap-3.5 md:grid-cols-2">
-        <Panel title={STRINGS.decisionTitle}>
+        <Panel title="Is the result clear?">
           <p className="text-ink-2">
             {data.decision ? (
               <DecisionLine decision={data.decision} nameOf={nameOf} />
             ) : (
-              STRINGS.decisionNoVotes
+              "Not yet. One of the models has no votes."
             )}
           </p>
         </Panel>
@@ -109,7 +98,7 @@ function Loaded({ data }: { data: HeadToHead }) {
       </div>
       {data.categories.length > 0 && <ByCategory data={data} />}
       <Histories data={data} />
-      <Panel title={STRINGS.latestVotes} flush>
+      <Panel title="Latest votes" flush>
         <RecentBattles
           battles={data.recent}
           pair={{

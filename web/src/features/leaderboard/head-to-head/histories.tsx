@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { historyQuery } from "@/api/standings";
 import type { HeadToHead } from "@/api/standings-types";
-import { alongOf, pointsAlong } from "@/components/charts/lay-out";
+import { alongOf, pointsAlong } from "@/components/charts/layout";
 import { LineChart } from "@/components/charts/line-chart";
 import { Panel } from "@/components/panel";
-import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
 import { formatRating } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
 
@@ -25,9 +24,9 @@ export function Histories({ data: { left_model, right_model } }: { data: HeadToH
   }));
   if (Math.max(...series.map((each) => each.points.length)) < 2) return null;
   return (
-    <Panel title={STRINGS.scoresOverTime}>
+    <Panel title="Scores over time">
       <LineChart
-        label={STRINGS.historyLabel(left_model.name, right_model.name)}
+        label={`Scores over time of ${left_model.name} and ${right_model.name}`}
         series={series}
         height={220}
         along={along}

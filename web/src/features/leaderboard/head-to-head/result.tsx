@@ -1,6 +1,5 @@
 import type { HeadToHead, LeaderboardLine } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
-import { STRINGS } from "@/features/leaderboard/head-to-head/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { cn } from "@/lib/cn";
@@ -11,7 +10,7 @@ import { PAIR_COLORS } from "@/lib/pair-colors";
 export function Result({ data }: { data: HeadToHead }) {
   const { overall, left_model, right_model } = data;
   return (
-    <section aria-label={STRINGS.result} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+    <section aria-label="Result" className="rounded-lg border border-line bg-surface p-4 sm:p-5">
       <div className="mb-4 grid grid-cols-2 gap-4">
         <Side model={left_model} line={data.left} rate={overall.win_rate} color={PAIR_COLORS.left} />
         <Side
@@ -30,13 +29,13 @@ export function Result({ data }: { data: HeadToHead }) {
           big
         />
       ) : (
-        <p className="text-ink-2">{STRINGS.noVotes}</p>
+        <p className="text-ink-2">No counted votes between these models yet.</p>
       )}
       {overall.expected !== null && (
         <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
           {overall.votes > 0 &&
-            STRINGS.actual(formatPercent(overall.win_rate), left_model.name, counted(overall.votes, "vote"))}
-          {STRINGS.expected(formatPercent(overall.expected))}
+            `Actual: ${formatPercent(overall.win_rate)} for ${left_model.name} in ${counted(overall.votes, "vote")} (a tie counts as half). `}
+          Expected from scores: {formatPercent(overall.expected)}.
         </p>
       )}
     </section>
@@ -54,16 +53,15 @@ interface SideProps {
 function Side({ model, line, rate, color, end }: SideProps) {
   return (
     <div className={cn("min-w-0", end && "text-right")}>
-      <ModelName model={model} color={color} className={cn("text-md", end && "flex-row-reverse")} />
+      <span className={cn("flex min-w-0 items-center gap-2", end && "flex-row-reverse")}>
+        <i aria-hidden="true" className="size-2.5 shrink-0 rounded-full" style={{ background: color }} />
+        <ModelName model={model} className={cn("text-md", end && "flex-row-reverse")} />
+      </span>
       {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
       <p className="num text-xs text-ink-3">
         {line
-          ? STRINGS.rankAndScore(
-              line.rank_ub,
-              formatRating(line.rating),
-              formatMargin(line.ci_lower, line.ci_upper),
-            )
-          : STRINGS.notRanked}
+          ? `Rank ${line.rank_ub} · score ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`
+          : "Not ranked yet"}
       </p>
     </div>
   );

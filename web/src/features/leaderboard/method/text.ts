@@ -57,7 +57,7 @@ of them together count as the number that the leaderboard names (the power prior
 
 $$\sum_{\text{own}} \ln p \;+\; \frac{N}{\text{published votes}} \sum_{\text{published}} \ln p$$
 
-Your own votes outweigh them as they come. Only results between models with own votes count, and a model without own
+Your own votes outweigh them over time. Only results between models with own votes count, and a model without own
 votes is not listed. Intervals include what the prior knows: they are right if your voters are as far from what was
 published as *N* votes are by chance. If the prior is wrong, scores lean towards it by a share of about
 *N* / (*N* + own votes), and intervals can miss the truth until own votes outweigh it.

@@ -6,6 +6,7 @@ import { MessageCircle } from "lucide-react";
 import { modelStatsQuery } from "@/api/standings";
 import type { ModelStatsView } from "@/api/standings-types";
 import { Column } from "@/components/column";
+import { ModelMark } from "@/components/model-mark";
 import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { Stat } from "@/components/stat";
@@ -13,12 +14,10 @@ import { ByCategory } from "@/features/leaderboard/model/by-category";
 import { Facts } from "@/features/leaderboard/model/facts";
 import { Opponents } from "@/features/leaderboard/model/opponents";
 import { RatingHistory } from "@/features/leaderboard/model/rating-history";
-import { STRINGS } from "@/features/leaderboard/model/strings";
+import { rankText } from "@/features/leaderboard/rank-text";
 import { LiveChip } from "@/features/standings/live-chip";
-import { ModelMark } from "@/features/standings/model-name";
 import { PageProblem } from "@/features/standings/page-problem";
 import { RecentBattles } from "@/features/standings/recent-battles";
-import { STRINGS as STANDINGS } from "@/features/standings/strings";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
 import { WorthLine } from "@/features/standings/worth";
 import { formatCount, formatMargin, formatMs, formatPercent, formatRating } from "@/lib/format";
@@ -31,12 +30,12 @@ export function ModelPage() {
   const { model: id } = useParams({ from: "/models/$model" });
   const { data, error } = useQuery(modelStatsQuery(id));
   const live = useLiveStandings();
-  useTitle(data?.model.name ?? STRINGS.model);
+  useTitle(data?.model.name ?? "Model");
   if (error && !data) {
     return (
       <PageProblem error={error}>
         <Button asChild>
-          <Link to="/models">{STRINGS.allModels}</Link>
+          <Link to="/models">All models</Link>
         </Button>
       </PageProblem>
     );
@@ -44,11 +43,11 @@ export function ModelPage() {
   return (
     <>
       <PageHeader>
-        {data && <ModelMark model={data.model} />}
+        {data && <ModelMark organization={data.model.organization} name={data.model.name} />}
         <h1 className="min-w-0 text-base leading-tight font-semibold [overflow-wrap:anywhere]">
-          {data?.model.name ?? STRINGS.model}
+          {data?.model.name ?? "Model"}
         </h1>
-        {data && data.model.organization !== "Unknown" && (
+        {data?.model.organization && (
           <p className="truncate text-ink-3 max-sm:hidden">{data.model.organization}</p>
         )}
         <LiveChip state={live} at={null} pending={0} />
@@ -68,27 +67,29 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
       <Ways stats={stats} />
       {model.description && <p className="max-w-[68ch] text-ink-2">{model.description}</p>}
       {overall ? (
-        <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
+        <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-5">
           <Stat
-            name={overall.provisional ? STRINGS.scoreProvisional : STRINGS.score}
-            meaning={STRINGS.scoreHint}
+            name={overall.provisional ? "Score, provisional" : "Score"}
+            meaning="from all votes, mean 1000"
             value={formatRating(overall.rating)}
             unit={formatMargin(overall.ci_lower, overall.ci_upper)}
-            title={STRINGS.scoreIntervalHint}
+            title="Bradley-Terry score with 95% interval"
           />
-          <Stat name={STRINGS.rankUb} value={overall.rank_ub} {...differing(overall)} />
-          <Stat name={STRINGS.votes} value={formatCount(overall.votes)} />
-          <Stat name={STRINGS.winRate} value={formatPercent(overall.win_rate)} />
-          <Stat
-            name={STRINGS.elo}
-            value={formatRating(stats.elo)}
-            meaning={STRINGS.eloHint}
-            title={STRINGS.eloTitle}
-          />
-          <Stat name={STRINGS.ttftP50} value={formatMs(overall.ttft_p50_ms)} title={STRINGS.ttftHint} />
+          <Stat name="Rank" value={rankText(overall)} title="A range where intervals overlap" />
+          <Stat name="Votes" value={formatCount(overall.votes)} />
+          <Stat name="Win rate" value={formatPercent(overall.win_rate)} />
+          {overall.ttft_p50_ms !== null && (
+            <Stat
+              name="First word"
+              value={formatMs(overall.ttft_p50_ms)}
+              title="Median time to the first word of voted answers"
+            />
+          )}
         </dl>
       ) : (
-        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">{STRINGS.noVotes}</p>
+        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">
+          No votes yet. This model joins the leaderboard after its first battle.
+        </p>
       )}
       <div className="grid gap-3.5 lg:grid-cols-[1.5fr_1fr]">
         <div className="flex min-w-0 flex-col gap-3.5">
@@ -98,7 +99,7 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
           {stats.worth && (
-            <Panel title={STANDINGS.worthTitle}>
+            <Panel title="Was it worth it?">
               <p className="text-ink-2">
                 <WorthLine model={model.id} worth={stats.worth} />
               </p>
@@ -106,7 +107,7 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
           )}
           <Facts model={model} use={stats.use} />
           {(overall || stats.recent.length > 0) && (
-            <Panel title={STRINGS.recentBattles} flush>
+            <Panel title="Recent battles" flush>
               <RecentBattles battles={stats.recent} />
             </Panel>
           )}
@@ -116,15 +117,6 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
   );
 }
 
-/** The rank by differences, where it is another one than that by upper bounds. */
-const differing = ({ rank, rank_ub }: { rank: number; rank_ub: number }) =>
-  rank === rank_ub
-    ? {}
-    : {
-        unit: STRINGS.rankByDifferences(rank),
-        title: STRINGS.rankByDifferencesHint,
-      };
-
 function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
   const navigate = useNavigate();
   return (
@@ -132,16 +124,16 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
       {model.enabled && (
         <Button onClick={() => navigate({ to: "/", search: { mode: "chat", model: model.id } })}>
           <MessageCircle aria-hidden="true" />
-          {STRINGS.startAChat}
+          Start a chat
         </Button>
       )}
       {models.length > 0 && (
         <Select
-          aria-label={STRINGS.compareWith}
+          aria-label="Compare with"
           className="max-w-60 max-sm:min-w-0 max-sm:flex-1"
           value=""
           options={[
-            { value: "", label: STRINGS.compareWithPlaceholder },
+            { value: "", label: "Compare with…" },
             ...models.map((other) => ({ value: other.id, label: other.name })),
           ]}
           onChange={(b) => b && navigate({ to: "/head-to-head/$a/$b", params: { a: model.id, b } })}
@@ -149,7 +141,7 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
       )}
       <Button asChild variant="quiet" className="max-sm:hidden">
         <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-          {STRINGS.leaderboard}
+          Leaderboard
         </Link>
       </Button>
     </div>

@@ -1,40 +1,35 @@
 /** The figures above everything: how many people the table stands on, and how they vote. */
 
-import type { VoteHealth } from "@/api/standings-types";
+import type { TopStability, VoteHealth } from "@/api/standings-types";
 import { Stat } from "@/components/stat";
-import { STRINGS } from "@/features/leaderboard/voters/strings";
-import { shortVoter } from "@/features/standings/voter";
-import { cn } from "@/lib/cn";
+import { type Column, figureColumn, Table } from "@/components/table";
+import { voterColumn } from "@/features/leaderboard/rating-columns";
 import { counted, formatCount, formatMs, formatPercent } from "@/lib/format";
 
 export function Figures({ health }: { health: VoteHealth }) {
   const { speed } = health;
   return (
-    <dl aria-label={STRINGS.figures} className="grid grid-cols-2 gap-2.5 md:grid-cols-3 xl:grid-cols-6">
+    <dl aria-label="Figures" className="grid grid-cols-2 gap-2.5 md:grid-cols-3 xl:grid-cols-6">
       <Stat
-        name={STRINGS.countedVotes}
+        name="Counted votes"
         value={formatCount(health.votes)}
-        {...(health.unknown > 0 && { meaning: STRINGS.unknownVotes(formatCount(health.unknown)) })}
+        {...(health.unknown > 0 && { meaning: `${formatCount(health.unknown)} without a known voter` })}
       />
-      <Stat name={STRINGS.voters} value={formatCount(health.voters)} />
+      <Stat name="Voters" value={formatCount(health.voters)} />
       <Stat
-        name={STRINGS.effectiveVoters}
+        name="Effective voters"
         value={health.effective_voters.toLocaleString("en-US", {
           maximumFractionDigits: health.effective_voters < 100 ? 1 : 0,
         })}
-        title={STRINGS.effectiveVotersHint}
+        title="This many people with equally many votes would tell as much. With few, the table reflects the preferences of a few people."
       />
-      <Stat name={STRINGS.topShare} value={formatPercent(health.top_share)} unit={STRINGS.ofVotes} />
+      <Stat name="Most active voter" value={formatPercent(health.top_share)} unit="of the votes" />
+      <Stat name="Duplicate votes" value={formatCount(health.duplicates)} unit="not counted" />
       <Stat
-        name={STRINGS.duplicates}
-        value={formatCount(health.duplicates)}
-        unit={STRINGS.duplicatesMeaning}
-      />
-      <Stat
-        name={STRINGS.readingTime}
+        name="Time to vote"
         value={formatMs(speed.p50)}
-        title={STRINGS.readingTimeHint}
-        {...(speed.timed === 0 && { meaning: STRINGS.timeUnknown })}
+        title="From the end of the last answer to the vote. Imported votes have it only where the file does."
+        {...(speed.timed === 0 && { meaning: "no times known" })}
       />
     </dl>
   );
@@ -44,43 +39,34 @@ export function Figures({ health }: { health: VoteHealth }) {
 export function Sides({ health }: { health: VoteHealth }) {
   const { left_wins, right_wins, position } = health;
   const decided = left_wins + right_wins;
-  if (decided === 0) return <p className="text-ink-2">{STRINGS.noDecided}</p>;
+  if (decided === 0) return <p className="text-ink-2">No votes are decided yet.</p>;
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
   const worth = position?.worth;
   const real = worth && (worth.ci_lower > 0 || worth.ci_upper < 0);
   return (
     <p className="num max-w-read text-ink-2">
-      {STRINGS.sideVotes(
-        formatCount(left_wins),
-        formatCount(right_wins),
-        `${((100 * left_wins) / decided).toFixed(1)}%`,
-      )}
+      The left side won {formatCount(left_wins)} and the right side {formatCount(right_wins)} of the decided
+      votes ({((100 * left_wins) / decided).toFixed(1)}% left).
       {worth
-        ? STRINGS.sideEffect(signed(worth.points), signed(worth.ci_lower), signed(worth.ci_upper))
+        ? ` Whichever model sits there, the left side is worth ${signed(worth.points)} points (95% interval ${signed(worth.ci_lower)} to ${signed(worth.ci_upper)}).`
         : position
-          ? STRINGS.sideConfounded
-          : STRINGS.sidePending}
-      {worth && (real ? STRINGS.sideReal : STRINGS.sideUnclear)}
+          ? " In nearly all votes the same models sat on the same sides, so a side can’t be told from the models."
+          : " The effect with its interval is computed in the background."}
+      {worth &&
+        (real
+          ? " People prefer a side. Battles draw sides at random, so it cancels out there."
+          : " No side is clearly preferred.")}
     </p>
   );
 }
 
 /** How soon votes come, where that is known. */
-export function Speed({ health }: { health: VoteHealth }) {
-  const { speed } = health;
+export function Speed({ health: { speed, votes } }: { health: VoteHealth }) {
   return (
     <p className="num max-w-read text-ink-2">
       {speed.timed === 0
-        ? STRINGS.speedUnknown
-        : STRINGS.speed(
-            formatCount(speed.timed),
-            formatCount(health.votes),
-            formatMs(speed.p50),
-            formatMs(speed.p10),
-            formatMs(speed.p90),
-            formatPercent(speed.fast / speed.timed),
-            speed.fast_ms / 1000,
-          )}
+        ? "No vote says how long the complete answers were visible. Votes cast here do. Imported votes do if Parley exported them."
+        : `${formatCount(speed.timed)} of ${formatCount(votes)} votes say how long the complete answers were visible before the vote: ${formatMs(speed.p50)} in the median, and between ${formatMs(speed.p10)} and ${formatMs(speed.p90)} for four in five. ${formatPercent(speed.fast / speed.timed)} came within ${speed.fast_ms / 1000} s.`}
     </p>
   );
 }
@@ -88,65 +74,52 @@ export function Speed({ health }: { health: VoteHealth }) {
 /** Whether one voter decides who is first. */
 export function Top({ health, nameOf }: { health: VoteHealth; nameOf: (id: string) => string }) {
   const { top } = health;
-  if (!top) return <p className="text-ink-2">{STRINGS.topEmpty}</p>;
+  if (!top) return <p className="text-ink-2">Needs at least two ranked models and two known voters.</p>;
   const tried = counted(top.tried, "voter");
   return (
     <>
       <p className="max-w-read text-ink-2">
-        {STRINGS.topLead(nameOf(top.top), points(top.lead), nameOf(top.second))}
-        {top.changing === 0 ? STRINGS.topNone(tried) : STRINGS.topSome(counted(top.changing, "voter"), tried)}
+        {nameOf(top.top)} leads by {points(top.lead)} points over {nameOf(top.second)}.
+        {top.changing === 0
+          ? ` No single voter changes that: ${tried} were left out, one at a time.`
+          : ` Leaving out ${top.changing === 1 ? "one voter" : `any one of ${counted(top.changing, "voter")}`} puts another model first. ${tried} were tried, one at a time.`}
       </p>
-      <div className="mt-3 overflow-x-auto">
-        <table className="num w-full text-left text-sm [&_:is(td,th)]:py-1.5 [&_:is(td,th)]:pr-3">
-          <thead className="text-xs text-ink-3">
-            <tr>
-              <th scope="col" className="font-medium">
-                {STRINGS.withoutVoter}
-              </th>
-              <th scope="col" className="text-right font-medium">
-                {STRINGS.votes}
-              </th>
-              <th scope="col" className="font-medium">
-                {STRINGS.first}
-              </th>
-              <th
-                scope="col"
-                className="pr-0! text-right font-medium"
-                title={STRINGS.leadOf(nameOf(top.top))}
-              >
-                {STRINGS.leadNow}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {top.voters.slice(0, CLOSEST_SHOWN).map((voter) => (
-              <tr key={voter.voter_id} className="border-t border-line">
-                <th scope="row" className="font-mono font-normal" title={voter.voter_id}>
-                  {shortVoter(voter.voter_id)}
-                </th>
-                <td className="text-right text-ink-2">{formatCount(voter.votes)}</td>
-                <td
-                  className={cn(
-                    "normal-nums",
-                    voter.first === top.top ? "text-ink-2" : "font-medium text-bad",
-                  )}
-                >
-                  <span className="[overflow-wrap:anywhere]">{nameOf(voter.first)}</span>
-                </td>
-                <td className="pr-0! text-right whitespace-nowrap">
-                  {voter.lead === null ? STRINGS.notRanked : points(voter.lead)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="mt-3">
+        <Table
+          dense
+          flat
+          label="Does the first place depend on one voter?"
+          columns={topColumns(top, nameOf)}
+          rows={top.voters.slice(0, CLOSEST_SHOWN)}
+          rowKey={(voter) => voter.voter_id}
+        />
       </div>
-      <p className="mt-2 text-xs text-ink-3">{STRINGS.topTried}</p>
+      <p className="mt-2 text-xs text-ink-3">
+        The voters with the most votes on the five best models are left out, one at a time.
+      </p>
     </>
   );
 }
 
 const CLOSEST_SHOWN = 5;
+
+const topColumns = (
+  { top }: TopStability,
+  nameOf: (id: string) => string,
+): Column<TopStability["voters"][number]>[] => [
+  voterColumn("Without"),
+  figureColumn("Votes", (voter) => formatCount(voter.votes), { quiet: true }),
+  {
+    header: "First",
+    cell: ({ first }) => (
+      <span className={first === top ? "text-ink-2" : "font-medium text-bad"}>{nameOf(first)}</span>
+    ),
+    className: "[overflow-wrap:anywhere]",
+  },
+  figureColumn("Lead", ({ lead }) => (lead === null ? "not ranked" : points(lead)), {
+    hint: `Lead of ${nameOf(top)}`,
+  }),
+];
 
 /** Points with one digit: a lead of 0.4 is none that a table of whole points shows. */
 const points = (value: number) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;

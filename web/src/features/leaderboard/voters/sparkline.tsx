@@ -1,9 +1,11 @@
 /** How the evidence about a voter came to be: a small line, with the level of a flag. */
 
 import type { EvidencePoint } from "@/api/standings-types";
-import { STRINGS } from "@/features/leaderboard/voters/strings";
 import { formatOdds } from "@/features/standings/voter";
 import { counted } from "@/lib/format";
+
+const courseText = (votes: string, begin: string, end: string, from: string, to: string) =>
+  `Evidence over ${votes}, ${begin} to ${end}: from ${from}, now ${to}. The dashed line is 100 to 1.`;
 
 const WIDTH = 112;
 const HEIGHT = 30;
@@ -15,18 +17,21 @@ const LEAST_HIGHEST = 3;
 
 /** Evidence as odds; the power of ten comes from the server. */
 export const oddsOf = (evidence: number): string =>
-  evidence < 0 ? STRINGS.noOdds : STRINGS.odds(formatOdds(10 ** evidence));
+  evidence < 0 ? "none" : `${formatOdds(10 ** evidence)} to 1`;
 
 export function Sparkline({ course, pending }: { course: readonly EvidencePoint[]; pending: boolean }) {
   const known = course.flatMap((point) =>
     point.evidence === null ? [] : [{ ...point, evidence: point.evidence }],
   );
   const [first, last] = [known[0], known.at(-1)];
-  if (pending) return <span className="text-xs text-ink-3">{STRINGS.computing}</span>;
+  if (pending) return <span className="text-xs text-ink-3">computing…</span>;
   if (!first || !last) {
     return (
-      <span className="text-xs text-ink-3" title={STRINGS.fewPromptsHint}>
-        {STRINGS.fewPrompts}
+      <span
+        className="text-xs text-ink-3"
+        title="Evidence needs ten distinct prompts on models that others have ranked."
+      >
+        too few prompts
       </span>
     );
   }
@@ -40,7 +45,7 @@ export function Sparkline({ course, pending }: { course: readonly EvidencePoint[
     <span className="inline-flex items-center gap-2">
       <svg
         role="img"
-        aria-label={STRINGS.course(
+        aria-label={courseText(
           counted(last.votes, "vote"),
           day(first.at),
           day(last.at),

@@ -1,13 +1,16 @@
 /** The voters: a table on wide screens, cards on narrow ones. */
 
-import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
 import type { VoterLine } from "@/api/standings-types";
 import { RelativeTime } from "@/components/relative-time";
+import { type Column, figureColumn, Table } from "@/components/table";
+import { voterColumn } from "@/features/leaderboard/rating-columns";
 import { Sparkline } from "@/features/leaderboard/voters/sparkline";
-import { STRINGS } from "@/features/leaderboard/voters/strings";
-import { type VoterColumn, voterColumns } from "@/features/leaderboard/voters/voter-columns";
-import { nextOrder, VOTER_SORTS, type VotersSearch } from "@/features/leaderboard/voters/voters-search";
+import {
+  nextOrder,
+  VOTER_SORTS,
+  type VoterSort,
+  type VotersSearch,
+} from "@/features/leaderboard/voters/voters-search";
 import { shortVoter } from "@/features/standings/voter";
 import { VoterRuling } from "@/features/standings/voter-ruling";
 import { cn } from "@/lib/cn";
@@ -16,118 +19,76 @@ import { useMedia } from "@/lib/use-media";
 import { Select } from "@/ui/select";
 
 interface VoterTableProps {
-  voters: readonly VoterLine[];
+  voters: readonly VoterLine[] | undefined;
   fastSeconds: number;
   search: VotersSearch;
   onSort: (order: VotersSearch) => void;
 }
 
 export function VoterTable(props: VoterTableProps) {
+  const { voters, fastSeconds, search, onSort } = props;
   const wide = useMedia("(min-width: 1024px)");
-  return wide ? <Table {...props} /> : <Cards {...props} />;
-}
-
-function Table({ voters, fastSeconds, search, onSort }: VoterTableProps) {
+  if (!wide && voters?.length) return <Cards {...props} voters={voters} />;
   return (
-    <div className="overflow-x-auto">
-      <table className="num w-full text-[13.5px]">
-        <caption className="sr-only">{STRINGS.listTitle}</caption>
-        <thead>
-          <tr className="text-left text-xs text-ink-3">
-            <th scope="col" className="py-2 pr-2.5 pl-4 font-medium">
-              {STRINGS.voter}
-            </th>
-            {voterColumns(fastSeconds).map((column) => (
-              <Head key={column.sort} column={column} search={search} onSort={onSort} />
-            ))}
-            <th scope="col" className="py-2 pr-4 pl-2.5 font-medium">
-              {STRINGS.state}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {voters.map((voter) => (
-            <tr key={voter.voter_id} className="border-t border-line">
-              <th
-                scope="row"
-                className="py-2 pr-2.5 pl-4 text-left font-mono font-normal"
-                title={voter.voter_id}
-              >
-                {shortVoter(voter.voter_id)}
-              </th>
-              <Cell figures>
-                <Votes voter={voter} />
-              </Cell>
-              <Cell figures>{formatCount(voter.prompts)}</Cell>
-              <Cell figures>{formatCount(voter.duplicates)}</Cell>
-              <Cell figures>
-                <Speed voter={voter} />
-              </Cell>
-              <Cell>
-                <Sparkline course={voter.course} pending={voter.pending} />
-              </Cell>
-              <Cell>
-                <RelativeTime at={voter.last_vote_at} />
-              </Cell>
-              <td className="py-1.5 pr-4 pl-2.5">
-                <State voter={voter} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="All voters"
+      columns={columnsOf(fastSeconds)}
+      rows={voters}
+      rowKey={(voter) => voter.voter_id}
+      empty="No voter is known yet. Votes from files have one where the file has the column judge."
+      sort={{
+        by: search.by ?? "votes",
+        order: search.rising ? "asc" : "desc",
+        onSort: (key) => onSort(nextOrder(search, key)),
+      }}
+    />
   );
 }
 
-interface HeadProps {
-  column: VoterColumn;
-  search: VotersSearch;
-  onSort: (order: VotersSearch) => void;
-}
-
-function Head({ column, search, onSort }: HeadProps) {
-  const sorted = (search.by ?? "votes") === column.sort;
-  const rising = sorted && search.rising === true;
-  const Arrow = rising ? ArrowUp : ArrowDown;
-  return (
-    <th
-      scope="col"
-      aria-sort={sorted ? (rising ? "ascending" : "descending") : undefined}
-      title={column.title}
-      className="p-0 font-medium"
-    >
-      <button
-        type="button"
-        onClick={() => onSort(nextOrder(search, column.sort))}
-        className={cn(
-          "focus-inset flex h-9 w-full items-center gap-1 rounded-sm px-2.5 whitespace-nowrap transition-colors hover:text-ink",
-          column.figures && "flex-row-reverse",
-          sorted && "text-ink",
-        )}
-      >
-        {column.label}
-        <Arrow aria-hidden="true" className={cn("size-3 shrink-0", !sorted && "opacity-0")} />
-      </button>
-    </th>
-  );
-}
-
-const Cell = ({ figures = false, children }: { figures?: boolean; children: ReactNode }) => (
-  <td className={cn("px-2.5 py-2 text-ink-2", figures && "text-right")}>{children}</td>
-);
+const columnsOf = (fastSeconds: number): Column<VoterLine, VoterSort>[] => [
+  voterColumn("Voter"),
+  figureColumn("Votes", (voter) => <Votes voter={voter} />, { sort: "votes", quiet: true }),
+  figureColumn("Prompts", (voter) => formatCount(voter.prompts), {
+    hint: "Distinct prompts",
+    sort: "prompts",
+    quiet: true,
+  }),
+  figureColumn("Duplicates", (voter) => formatCount(voter.duplicates), {
+    hint: "Votes that repeat a prompt with the same models. They are not counted.",
+    sort: "duplicates",
+    quiet: true,
+  }),
+  figureColumn(`Within ${fastSeconds} s`, (voter) => <Speed voter={voter} />, {
+    hint: "Share of timed votes cast this soon after the complete answers, and the median time",
+    sort: "fast",
+    quiet: true,
+  }),
+  {
+    header: "Evidence",
+    hint: "Flagged voters first, strongest evidence on top",
+    cell: (voter) => <Sparkline course={voter.course} pending={voter.pending} />,
+    sort: "evidence",
+  },
+  {
+    header: "Last vote",
+    cell: (voter) => <RelativeTime at={voter.last_vote_at} />,
+    sort: "last_vote",
+    quiet: true,
+  },
+  { header: "State", cell: (voter) => <State voter={voter} /> },
+];
 
 /** On a phone: each voter a card, the order chosen above. */
-function Cards({ voters, fastSeconds, search, onSort }: VoterTableProps) {
-  const columns = voterColumns(fastSeconds);
+function Cards({ voters, fastSeconds, search, onSort }: VoterTableProps & { voters: readonly VoterLine[] }) {
+  const columns = columnsOf(fastSeconds).filter((column) => column.sort);
   return (
     <div className="border-t border-line">
       <div className="flex items-center gap-2 px-4 py-2.5 text-sm text-ink-2">
-        <span aria-hidden="true">{STRINGS.sortBy}</span>
+        <span aria-hidden="true">Sort by</span>
         <Select
-          aria-label={STRINGS.sortBy}
+          aria-label="Sort by"
           value={search.by ?? "votes"}
-          options={columns.map((column) => ({ value: column.sort, label: column.label }))}
+          options={columns.map(({ sort = "votes", header }) => ({ value: sort, label: header }))}
           onChange={(value) => {
             const sort = VOTER_SORTS.find((each) => each === value);
             if (sort) onSort({ by: sort === "votes" ? undefined : sort });
@@ -144,18 +105,14 @@ function Cards({ voters, fastSeconds, search, onSort }: VoterTableProps) {
               <State voter={voter} />
             </div>
             <dl className="num grid grid-cols-3 gap-x-3 gap-y-1 text-sm text-ink-2 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-3">
-              {[
-                [STRINGS.votes, <Votes key="votes" voter={voter} />],
-                [STRINGS.prompts, formatCount(voter.prompts)],
-                [STRINGS.duplicatesHead, formatCount(voter.duplicates)],
-                [STRINGS.fast(fastSeconds), <Speed key="speed" voter={voter} />],
-                [STRINGS.lastVote, <RelativeTime key="last" at={voter.last_vote_at} />],
-              ].map(([name, value]) => (
-                <div key={String(name)}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
+              {columns
+                .filter((column) => column.sort !== "evidence")
+                .map(({ header, cell }) => (
+                  <div key={header}>
+                    <dt>{header}</dt>
+                    <dd>{cell(voter)}</dd>
+                  </div>
+                ))}
             </dl>
             <Sparkline course={voter.course} pending={voter.pending} />
           </li>
@@ -170,7 +127,7 @@ function Votes({ voter }: { voter: VoterLine }) {
     <>
       {formatCount(voter.votes)}
       {voter.excluded > 0 && (
-        <span className="block text-xs text-ink-3">{STRINGS.excludedVotes(formatCount(voter.excluded))}</span>
+        <span className="block text-xs text-ink-3">{formatCount(voter.excluded)} excluded</span>
       )}
     </>
   );
@@ -179,8 +136,8 @@ function Votes({ voter }: { voter: VoterLine }) {
 function Speed({ voter }: { voter: VoterLine }) {
   if (voter.timed === 0) {
     return (
-      <span className="text-ink-3" title={STRINGS.timeUnknown}>
-        {STRINGS.noTime}
+      <span className="text-ink-3" title="no times known">
+        –
       </span>
     );
   }
@@ -194,11 +151,11 @@ function Speed({ voter }: { voter: VoterLine }) {
 
 function State({ voter }: { voter: VoterLine }) {
   const { flag } = voter;
-  if (!flag) return <span className="text-xs text-ink-3">{STRINGS.counts}</span>;
+  if (!flag) return <span className="text-xs text-ink-3">counted</span>;
   return (
     <span className="inline-flex items-center gap-2.5">
       <span className={cn("text-xs", flag.excluded_at === null ? "text-bad" : "text-ink-2")}>
-        {flag.excluded_at === null ? STRINGS.flagged : STRINGS.excludedState}
+        {flag.excluded_at === null ? "Flagged" : "Excluded"}
       </span>
       <VoterRuling voter={flag} small />
     </span>

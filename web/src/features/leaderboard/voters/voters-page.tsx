@@ -2,14 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useRightToManage } from "@/api/permissions";
 import { VOTERS_PER_PAGE, voteHealthQuery, votersQuery } from "@/api/standings";
 import type { VoteHealth } from "@/api/standings-types";
 import { Column } from "@/components/column";
+import { EmptyPage } from "@/components/empty-page";
 import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { Figures, Sides, Speed, Top } from "@/features/leaderboard/voters/figures";
 import { Moves } from "@/features/leaderboard/voters/moves";
-import { STRINGS } from "@/features/leaderboard/voters/strings";
 import { VoterTable } from "@/features/leaderboard/voters/voter-table";
 import type { VotersSearch } from "@/features/leaderboard/voters/voters-search";
 import { PageProblem } from "@/features/standings/page-problem";
@@ -21,21 +22,33 @@ import { Skeleton } from "@/ui/skeleton";
 
 export function VotersPage() {
   const search = useSearch({ from: "/leaderboard/voters" });
-  const { data: health, error } = useQuery(voteHealthQuery);
+  const mayManage = useRightToManage();
+  const { data: health, error } = useQuery({ ...voteHealthQuery, enabled: mayManage === true });
   useLiveStandings();
-  useTitle(STRINGS.title);
+  useTitle("Voters");
+  if (mayManage === false) {
+    return (
+      <EmptyPage title="Only administrators see the voters" text="The leaderboard is for everybody.">
+        <Button asChild variant="primary">
+          <Link to="/leaderboard/$category" params={{ category: "overall" }}>
+            Open leaderboard
+          </Link>
+        </Button>
+      </EmptyPage>
+    );
+  }
   if (error && !health) return <PageProblem error={error} />;
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">{STRINGS.title}</h1>
+        <h1 className="text-base font-semibold">Voters</h1>
         <span className="flex-1" />
         <Button asChild variant="quiet" className="max-sm:hidden">
-          <Link to="/leaderboard/method">{STRINGS.method}</Link>
+          <Link to="/leaderboard/method">How it works</Link>
         </Button>
         <Button asChild variant="quiet">
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-            {STRINGS.leaderboard}
+            Leaderboard
           </Link>
         </Button>
       </PageHeader>
@@ -61,19 +74,19 @@ function Health({ health, search }: { health: VoteHealth; search: VotersSearch }
     <>
       <Figures health={health} />
       <div className="grid gap-3.5 lg:grid-cols-2">
-        <Panel title={STRINGS.topTitle}>
+        <Panel title="Does the first place depend on one voter?">
           <Top health={health} nameOf={nameOf} />
         </Panel>
         <div className="flex flex-col gap-3.5">
-          <Panel title={STRINGS.sideTitle}>
+          <Panel title="Left or right">
             <Sides health={health} />
           </Panel>
-          <Panel title={STRINGS.speedTitle} className="flex-1">
+          <Panel title="Speed" className="flex-1">
             <Speed health={health} />
           </Panel>
         </div>
       </div>
-      <Panel title={STRINGS.movesTitle}>
+      <Panel title="Scores without flagged voters">
         <Moves effects={health.exclusions} nameOf={nameOf} />
       </Panel>
       <Voters search={search} health={health} />
@@ -93,19 +106,19 @@ function Voters({ search, health }: { search: VotersSearch; health: VoteHealth }
   const turn = (to: number) => go({ ...search, page: to > 1 ? to : undefined });
   const last = data ? offset + data.voters.length : 0;
   return (
-    <Panel title={STRINGS.listTitle} flush>
+    <Panel title="All voters" flush>
       <p className="max-w-[90ch] px-4 pb-3 text-ink-2">
-        {STRINGS.listHint}
+        Pseudonyms, as in the audit log. Evidence is how many times likelier the votes are by plan than from
+        an honest person, in the order of the votes, compared with everyone not flagged. Voters above 100 are
+        flagged. Check them: their votes count until you exclude them.
         {data &&
           health.voters > data.total &&
-          STRINGS.listCut(formatCount(data.total), formatCount(health.voters))}
+          ` The list has the ${formatCount(data.total)} voters with the most votes, of ${formatCount(health.voters)}.`}
       </p>
       {error && !data && <PageProblem error={error} />}
-      {!data && !error && <Skeleton className="mx-4 mb-4 h-64 rounded-md" />}
-      {data && data.total === 0 && <p className="px-4 pb-4 text-ink-2">{STRINGS.listEmpty}</p>}
-      {data && data.total > 0 && (
+      {(data || !error) && (
         <VoterTable
-          voters={data.voters}
+          voters={data?.voters}
           fastSeconds={health.speed.fast_ms / 1000}
           search={search}
           onSort={go}
@@ -113,15 +126,15 @@ function Voters({ search, health }: { search: VotersSearch; health: VoteHealth }
       )}
       {data && (data.total > VOTERS_PER_PAGE || page > 1) && (
         <nav
-          aria-label={STRINGS.pages}
+          aria-label="Pages"
           className="num flex items-center justify-end gap-2.5 border-t border-line px-4 py-2.5 text-sm text-ink-2"
         >
-          {STRINGS.range(formatCount(offset + 1), formatCount(last), formatCount(data.total))}
+          {formatCount(offset + 1)}–{formatCount(last)} of {formatCount(data.total)}
           <Button size="sm" disabled={page === 1} onClick={() => turn(page - 1)}>
-            {STRINGS.previous}
+            Previous
           </Button>
           <Button size="sm" disabled={last >= data.total} onClick={() => turn(page + 1)}>
-            {STRINGS.next}
+            Next
           </Button>
         </nav>
       )}

@@ -1,0 +1,1 @@
+"""A standing check against model servers that nobody here wrote: `make real`."""

@@ -1,0 +1,76 @@
+"""Requests and responses about Auto."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from pydantic import Field
+
+from parley.features.auto.choosing import AutoPolicy, Decision
+from parley.kernel.request import Request
+
+Slider = Annotated[float, Field(ge=0, le=1)]
+
+
+class SetPolicy(Request):
+    """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools."""
+
+    rest: Literal["best", "battle"] = "best"
+    quality: Slider
+    price: Slider
+    wait: Slider
+
+
+class RoutedTurn(msgspec.Struct, frozen=True):
+    """A turn that Auto has routed."""
+
+    turn_id: str
+    decision: Decision
+
+
+class RoutedTurns(msgspec.Struct, frozen=True):
+    """The turns of a session that Auto has routed, oldest first."""
+
+    turns: list[RoutedTurn]
+
+
+class Share(msgspec.Struct, frozen=True):
+    """The number of questions that go to a model, or are of a kind."""
+
+    name: str
+    questions: int
+
+
+class Differing(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that Auto would have given to another model, with both costs in micro-dollars."""
+
+    turn_id: str
+    session_id: str
+    question: str
+    kind: str
+    answered_by: str
+    chosen: str
+    cost_micros: int
+    would_cost_micros: int
+
+
+class AutoReplay(msgspec.Struct, frozen=True, kw_only=True):
+    """Past questions of a person's own chats, as Auto would have routed them.
+
+    `cost_micros` is what they were billed; `would_cost_micros` is the price of the same tokens at the chosen models.
+    `win_rate` is the expected share of questions in which the chosen model beats `best`, the best single model, by the
+    ratings, with its 95% interval. `better`: that interval is above one half; null without ratings.
+    """
+
+    policy: AutoPolicy
+    questions: int
+    days: int
+    kinds: list[Share]
+    models: list[Share]
+    cost_micros: int
+    would_cost_micros: int
+    best: str | None
+    win_rate: float | None
+    win_low: float | None
+    win_high: float | None
+    better: bool | None
+    examples: list[Differing]

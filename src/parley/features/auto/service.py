@@ -1,0 +1,297 @@
+"""Use cases of Auto: fill a seat before its turn begins, keep the reasons, and replay past questions."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from parley.engine.gateway import Gateway
+from parley.features.arena.new_turns import Started
+from parley.features.arena.routing import AUTO, RequestT, Routed
+from parley.features.arena.schemas import StartMatch, StartSession
+from parley.features.auto.choosing import (
+    AutoContext,
+    AutoPolicy,
+    AutoQuestion,
+    Candidate,
+    Decision,
+    Rating,
+    choose,
+    guess_of,
+)
+from parley.features.auto.kinds import CATEGORY_OF, Kind
+from parley.features.auto.replaying import DAYS, PastQuestion, summed_up
+from parley.features.auto.repository import AutoRepository
+from parley.features.auto.schemas import AutoReplay, RoutedTurn, RoutedTurns, SetPolicy
+from parley.features.auto.tables import AutoDecisionRow, AutoPolicyRow
+from parley.features.catalog.service import CatalogService
+from parley.features.standings.leaderboard import LeaderboardQueries
+from parley.features.standings.schemas import TableQuery
+from parley.features.tables.loading import kind_of as table_kind
+from parley.features.tables.service import TablesService
+from parley.features.tools.service import SessionToolbox
+from parley.kernel.caller import Caller
+from parley.kernel.errors import Invalid
+from parley.kernel.inputs import TurnInput, attached_to, text_of
+from parley.kernel.models import Model
+from parley.kernel.ports import Clock
+from parley.storage.database import Database
+from parley.text.categories.ids import OVERALL
+
+RATINGS_FOR_S = 30.0
+MOST_RATED = 100
+MOST_REPLAYED = 2_000
+CHARACTERS_PER_TOKEN = 4
+CARD_TOKENS = 1_000
+"""The tokens of a table that a model with tools reads: its card."""
+OWN_SOURCES = frozenset(("tables", "python"))
+
+
+class AutoService:
+    """Implements the arena's `SeatRouter`."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        catalog: CatalogService,
+        gateway: Gateway,
+        leaderboard: LeaderboardQueries,
+        tables: TablesService,
+        toolbox: SessionToolbox,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._catalog = catalog
+        self._gateway = gateway
+        self._leaderboard = leaderboard
+        self._tables = tables
+        self._toolbox = toolbox
+        self._clock = clock
+        self._rated: dict[str, tuple[float, dict[str, Rating], dict[str, int | None]]] = {}
+
+    async def route(
+        self, caller: Caller, session_id: str | None, request: RequestT
+    ) -> tuple[RequestT, Routed | None]:
+        """Fill the seat of a chat that is left to Auto. Raises Invalid if no model can answer."""
+        if request.mode != "chat" or AUTO not in (request.seats or {}).values():
+            return request, None
+        policy = await self.policy(caller)
+        question, context = await self._situation(caller, session_id, request)
+        decision = await self._choose(caller, question, context, policy)
+        if decision.mode == "battle" and not isinstance(request, StartMatch):
+            request = request.model_copy(update={"mode": "battle", "seats": None, "seat_settings": None})
+        elif decision.target is None:
+            raise Invalid(
+                "seats", "No model can answer this question.", why_none(decision), code="no_model_fits"
+            )
+        else:
+            seats = {
+                name: decision.target if model == AUTO else model
+                for name, model in (request.seats or {}).items()
+            }
+            request = request.model_copy(update={"seats": seats})
+
+        async def keep(started: Started) -> None:
+            row = AutoDecisionRow(
+                turn_id=started.turn_id,
+                session_id=started.session_id,
+                owner_id=caller.person_id,
+                kind=decision.kind,
+                target=decision.target,
+                probability=decision.probability,
+                decision=msgspec.to_builtins(decision),
+                created_at=self._now(),
+            )
+            await self._database.write(lambda transaction: AutoRepository(transaction).add(row))
+
+        return request, keep
+
+    async def decide(
+        self,
+        caller: Caller,
+        question: AutoQuestion,
+        context: AutoContext,
+        usable: Callable[[Model], bool],
+    ) -> Decision:
+        """Return which of the usable models answers a program's question; it is never a battle."""
+        policy = msgspec.structs.replace(await self.policy(caller), rest="best")
+        return await self._choose(caller, question, context, policy, usable)
+
+    async def policy(self, caller: Caller) -> AutoPolicy:
+        """Return what counts for the caller."""
+        row = await self._database.read(
+            lambda transaction: AutoRepository(transaction).policy(caller.person_id)
+        )
+        if row is None:
+            return AutoPolicy()
+        rest = "battle" if row.rest == "battle" else "best"
+        return AutoPolicy(rest=rest, quality=row.quality, price=row.price, wait=row.wait)
+
+    async def set_policy(self, caller: Caller, request: SetPolicy) -> AutoPolicy:
+        """Store what counts for the caller."""
+        row = AutoPolicyRow(caller.person_id, request.rest, request.quality, request.price, request.wait)
+        await self._database.write(lambda transaction: AutoRepository(transaction).set_policy(row))
+        return await self.policy(caller)
+
+    async def routed(self, caller: Caller, session_id: str) -> RoutedTurns:
+        """Return the routed turns of the caller's session."""
+        rows = await self._decisions(caller, session_id)
+        return RoutedTurns([RoutedTurn(row.turn_id, msgspec.convert(row.decision, Decision)) for row in rows])
+
+    async def replay(self, caller: Caller) -> AutoReplay:
+        """Return what Auto would have done with the caller's chats of the last days."""
+        policy, since = await self.policy(caller), self._now() - timedelta(days=DAYS)
+        turns = await self._database.read(
+            lambda transaction: AutoRepository(transaction).questions(caller.person_id, since, MOST_REPLAYED)
+        )
+        ids = [turn.id for turn in turns]
+        calls = await self._database.read(lambda transaction: AutoRepository(transaction).calls(ids))
+        past: list[PastQuestion] = []
+        for turn in turns:
+            turn_input = msgspec.convert(turn.input, TurnInput)
+            files = attached_to(turn_input)
+            table = any(table_kind(file.name, file.media_type) for file in files)
+            question = AutoQuestion(
+                text=text_of(turn_input),
+                tokens=len(text_of(turn_input)) // CHARACTERS_PER_TOKEN + sum(file.tokens for file in files),
+                picture=any(file.text_sha256 is None for file in files),
+                fresh_table=table,
+            )
+            context = AutoContext(tables=("table",) if table else (), columns=("table",) if table else ())
+            decision = await self._choose(caller, question, context, policy)
+            past.append(
+                PastQuestion(
+                    turn_id=turn.id,
+                    session_id=turn.session_id,
+                    text=question.text,
+                    calls=tuple(call for call in calls if call.turn_id == turn.id),
+                    decision=decision,
+                    rated=(await self._ratings(CATEGORY_OF.get(decision.kind, OVERALL)))[0],
+                )
+            )
+        overall, _ = await self._ratings(OVERALL)
+        prices = {model.id: model.prices for model in self._catalog.models()}
+        return summed_up(past, policy, self._cards({}, caller), prices, overall)
+
+    async def count(self, caller: Caller) -> int:
+        """Return how many decisions the caller has."""
+        return await self._database.read(
+            lambda transaction: AutoRepository(transaction).count(caller.person_id)
+        )
+
+    async def erase(self, caller: Caller) -> int:
+        """Delete the caller's decisions; return how many."""
+        return await self._database.write(
+            lambda transaction: AutoRepository(transaction).remove_all(caller.person_id)
+        )
+
+    async def _choose(
+        self,
+        caller: Caller,
+        question: AutoQuestion,
+        context: AutoContext,
+        policy: AutoPolicy,
+        usable: Callable[[Model], bool] = lambda _: True,
+    ) -> Decision:
+        guess = guess_of(question, context)
+        ratings, waits = await self._ratings(CATEGORY_OF.get(guess.kind, OVERALL))
+        return choose(question, context, self._cards(waits, caller, usable), ratings, policy)
+
+    async def _situation(
+        self, caller: Caller, session_id: str | None, request: StartSession
+    ) -> tuple[AutoQuestion, AutoContext]:
+        """Return the question and where it is asked."""
+        wanted = [each.sha256 for each in request.attachments]
+        files = await self._database.read(
+            lambda transaction: AutoRepository(transaction).files(caller.person_id, wanted)
+        )
+        names = {each.sha256: each.name for each in request.attachments}
+        fresh = [file for file in files if table_kind(names.get(file.sha256) or file.name, file.media_type)]
+        described = await self._tables.describe(caller.person_id, session_id) if session_id else None
+        cards = described.tables if described else []
+        listed = await self._toolbox.everything(caller)
+        earlier = await self._decisions(caller, session_id) if session_id else ()
+        goes_on = isinstance(request, StartMatch) and bool(request.continue_from)
+        last = earlier[-1] if earlier and goes_on else None
+        columns = [column.name for card in cards for column in card.columns]
+        context = AutoContext(
+            tables=(*(card.table for card in cards), *(file.name for file in fresh)),
+            columns=(*columns, *(file.name for file in fresh)),
+            tools=tuple(
+                f"{tool.name} {tool.description}"
+                for tool in listed.tools
+                if tool.enabled and tool.source not in OWN_SOURCES
+            ),
+            last_model=last.target if last else None,
+            last_kind=_kind(last.kind) if last else None,
+        )
+        question = AutoQuestion(
+            text=request.prompt,
+            tokens=len(request.prompt) // CHARACTERS_PER_TOKEN
+            + sum(CARD_TOKENS if file in fresh else file.tokens for file in files),
+            table_tokens=sum(file.tokens for file in fresh),
+            picture=any(file.text_sha256 is None for file in files),
+            fresh_table=bool(fresh),
+        )
+        return question, context
+
+    async def _decisions(self, caller: Caller, session_id: str) -> Sequence[AutoDecisionRow]:
+        return await self._database.read(
+            lambda transaction: AutoRepository(transaction).decisions(caller.person_id, session_id)
+        )
+
+    async def _ratings(self, category: str) -> tuple[dict[str, Rating], dict[str, int | None]]:
+        """Return the ratings in a category and the usual waits, by model; at most half a minute old."""
+        at, ratings, waits = self._rated.get(category, (float("-inf"), {}, {}))
+        if time.monotonic() - at > RATINGS_FOR_S:
+            page = await self._leaderboard.page(TableQuery(category=category, limit=MOST_RATED, min_votes=1))
+            for line in page.lines:
+                half = (
+                    (line.ci_upper - line.ci_lower) / 2
+                    if line.ci_upper is not None and line.ci_lower is not None
+                    else 0.0
+                )
+                ratings[line.model.id] = Rating(line.rating, half)
+                waits[line.model.id] = line.ttft_p50_ms
+            self._rated[category] = (time.monotonic(), ratings, waits)
+        return ratings, waits
+
+    def _cards(
+        self,
+        waits: Mapping[str, int | None],
+        caller: Caller,
+        usable: Callable[[Model], bool] = lambda _: True,
+    ) -> list[Candidate]:
+        models = [
+            each for each in self._catalog.models() if each.enabled and each.kind == "single" and usable(each)
+        ]
+        return [
+            Candidate(
+                id=each.id,
+                name=each.name,
+                capabilities=frozenset(each.capabilities),
+                context_window=each.context_window,
+                price_in=each.prices.input if each.prices else 0.0,
+                price_out=each.prices.output if each.prices else 0.0,
+                wait_ms=waits.get(each.id),
+                local=each.local,
+                down=self._gateway.is_down(each) or not self._gateway.may_ask(each, caller),
+            )
+            for each in models
+            if "text" in each.capabilities
+        ]
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _kind(name: str) -> Kind:
+    return msgspec.convert(name, Kind)
+
+
+def why_none(decision: Decision) -> str:
+    """Return why no model can answer, for a person."""
+    reasons = "; ".join(sorted(set(decision.rejected.values()))) or "add a model first"
+    return f"Nothing was sent. {reasons.capitalize()}."

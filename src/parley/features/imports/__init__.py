@@ -1,0 +1,1 @@
+"""Imports: files of votes as data sets, which can be removed again."""

@@ -1,0 +1,1 @@
+"""Data sets: rows of values for the variables of prompts."""

@@ -1,0 +1,1 @@
+"""Experiments: what runs and searches share."""

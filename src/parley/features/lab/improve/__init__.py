@@ -1,0 +1,1 @@
+"""Improve: a search for a better prompt, measured on rows that the search cannot see."""

@@ -1,0 +1,1 @@
+"""promptfoo's files: prompts, rows and checks of a promptfooconfig.yaml, in and out."""

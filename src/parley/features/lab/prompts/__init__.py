@@ -1,0 +1,1 @@
+"""Prompts: messages with typed variables, in immutable versions."""

@@ -1,0 +1,1 @@
+"""Runs: versions of a prompt × models × rows × repeats, as durable jobs."""

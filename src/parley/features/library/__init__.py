@@ -1,0 +1,1 @@
+"""The library: everything that was made, with where it came from."""

@@ -1,0 +1,146 @@
+"""Requests and responses about the library."""
+
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from pydantic import AfterValidator, Field
+
+from parley.features.session_files.schemas import SessionFormat
+from parley.features.sessions.schemas import TAG_CHARS, as_tag
+from parley.kernel.names import checked_name
+from parley.kernel.pictures import PictureSettings
+from parley.kernel.request import Request
+from parley.kernel.views import ModelCard
+
+AssetKind: TypeAlias = Literal["picture", "code", "table", "text", "export", "file"]
+AssetOrigin: TypeAlias = Literal["reply", "kept", "upload", "export", "program"]
+
+MOST_TAGS = 20
+
+TagName = Annotated[str, Field(min_length=1, max_length=TAG_CHARS), AfterValidator(as_tag)]
+
+
+class AssetFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """The things of the library to list. `search` is in names and prompts."""
+
+    search: str = ""
+    kind: AssetKind | None = None
+    model: str | None = None
+    session: str | None = None
+    tag: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    oldest_first: bool = False
+
+
+class KeepReply(Request):
+    """A reply to keep in the library."""
+
+    reply_id: Annotated[str, Field(max_length=32)]
+
+
+class KeepExport(Request):
+    """A session to export into the library."""
+
+    session_id: Annotated[str, Field(max_length=32)]
+    format: SessionFormat = "markdown"
+
+
+class ChangeAsset(Request):
+    """The fields to change. `tags` replaces all tags."""
+
+    title: Annotated[str, Field(max_length=200), AfterValidator(checked_name)] | None = None
+    tags: Annotated[list[TagName], Field(max_length=MOST_TAGS)] | None = None
+
+
+class AssetCard(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in the library, as it is listed. `model_id` is who made it, null without a model.
+
+    `excerpt`: the beginning of a text. `preferred`: the person voted for it. Times are ISO 8601, UTC.
+    """
+
+    id: str
+    origin: AssetOrigin
+    kind: AssetKind
+    title: str
+    media_type: str
+    size: int
+    sha256: str
+    width: int | None
+    height: int | None
+    model_id: str | None
+    created_at: str
+    excerpt: str | None = None
+    preferred: bool = False
+
+
+class KindCount(msgspec.Struct, frozen=True):
+    """The number of things of a kind that match the other filters."""
+
+    kind: AssetKind
+    count: int
+
+
+class AssetPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the library. `total` and `size` (in bytes) are over all pages."""
+
+    assets: list[AssetCard]
+    total: int
+    size: int
+    kinds: list[KindCount]
+    next_cursor: str | None
+
+
+class AssetMade(msgspec.Struct, frozen=True, kw_only=True):
+    """The making of something by a program. `cost_micros` is its part of the call's cost; null without a price."""
+
+    prompt: str
+    model_id: str
+    settings: PictureSettings | None
+    cost_micros: int | None
+    duration_ms: int
+
+
+class AssetSource(msgspec.Struct, frozen=True, kw_only=True):
+    """The place where something was made, as it is there now; for a program, without a session.
+
+    `settings` are those of the seat. `vote`: what the person's vote says of this reply, null without one.
+    """
+
+    session_id: str | None
+    session_title: str | None
+    mode: str | None
+    turn_id: str | None
+    turn: int | None
+    reply_id: str | None
+    prompt: str
+    model: ModelCard | None
+    settings: PictureSettings | None
+    cost_micros: int | None
+    duration_ms: int | None
+    vote: str | None
+
+
+class AssetView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in the library with its tags and its source. `alike` answer the same question."""
+
+    asset: AssetCard
+    tags: list[str]
+    source: AssetSource | None
+    alike: list[AssetCard]
+
+
+class LibraryChoices(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices by which the library can be filtered."""
+
+    models: list[str]
+    tags: list[str]
+    sessions: list["SessionChoice"]
+
+
+class SessionChoice(msgspec.Struct, frozen=True):
+    """A session with something in the library."""
+
+    id: str
+    title: str

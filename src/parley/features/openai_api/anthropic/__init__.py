@@ -1,0 +1,1 @@
+"""The door in the shape of Anthropic's Messages API."""

@@ -1,0 +1,1 @@
+"""Pictures at the door, in the shape of OpenAI's Images API."""

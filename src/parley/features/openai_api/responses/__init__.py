@@ -1,0 +1,1 @@
+"""The door in the shape of OpenAI's Responses API."""

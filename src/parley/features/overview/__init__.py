@@ -1,0 +1,1 @@
+"""An overview of the installation as it is now, for administrators."""

@@ -1,0 +1,1 @@
+"""Own keys: provider keys of people and workspaces, beside those of the installation."""

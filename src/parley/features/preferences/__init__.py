@@ -1,0 +1,1 @@
+"""Preferences: how a person's new chats begin."""

@@ -1,0 +1,1 @@
+"""Retention: how long things are stored, by kind."""

@@ -1,0 +1,1 @@
+"""Sharing: a session as a page that anybody with its link can read."""

@@ -1,1 +1,0 @@
-"""Prompt templates: texts of a person's own, for the composer."""

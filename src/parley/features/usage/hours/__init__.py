@@ -1,0 +1,1 @@
+"""Measures of calls: cost, tokens, times, failures."""

@@ -1,0 +1,1 @@
+"""The ledger of calls, folded into hours and days."""

@@ -1,0 +1,56 @@
+"""Measures: what can be asked about the use of Parley, each one query in its own room."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from parley.storage.database import Transaction
+
+HOUR_S, DAY_S, WEEK_S = 3_600, 86_400, 604_800
+MONDAY_S = 4 * DAY_S
+"""The first Monday after the epoch."""
+
+PERIODS = ("hour", "day", "week")
+
+Cell: TypeAlias = str | int | float | None
+Line: TypeAlias = tuple[Cell, ...]
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question to a measure: a range of seconds since the epoch, groups, and conditions by dimension.
+
+    `owner_id` and `space_id` limit it to one person or one workspace, empty for everybody.
+    """
+
+    start: int
+    end: int
+    by: tuple[str, ...] = ()
+    where: Mapping[str, tuple[str, ...]] = {}
+    owner_id: str = ""
+    space_id: str = ""
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A column of figures. `unit`: count, tokens, micros (of a dollar), ms, share (0 to 1), per (a ratio)."""
+
+    name: str
+    title: str
+    unit: str
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that has a name. `read` returns one line per group: its keys, then the values, in their order.
+
+    `by` and `where` are the dimensions it can be grouped and filtered by. `needs` says where its figures come from.
+    `own`: only a person's own figures exist, since votes are nobody else's business.
+    """
+
+    name: str
+    title: str
+    needs: str
+    values: tuple[Value, ...]
+    by: tuple[str, ...]
+    where: tuple[str, ...]
+    read: Callable[[Transaction, Question], Sequence[Line]]
+    own: bool = False

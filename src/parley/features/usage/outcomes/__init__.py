@@ -1,0 +1,1 @@
+"""Measures of what consortia and teams came to."""

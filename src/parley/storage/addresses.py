@@ -1,0 +1,31 @@
+"""Addresses of databases and files."""
+
+from urllib.parse import urlsplit
+
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "sqlite+aiosqlite": "sqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+"""The driver of each scheme that people write."""
+
+
+def with_driver(url: str) -> str:
+    """Return a database's address with the driver that Parley uses. Raises ValueError."""
+    scheme, separator, rest = url.partition("://")
+    driver = _DRIVERS.get(scheme)
+    if not separator or driver is None:
+        raise ValueError("must begin with sqlite:/// or postgresql://")
+    return f"{driver}://{rest}"
+
+
+def checked_files_url(url: str) -> str:
+    """Return the address of a store of files. Raises ValueError."""
+    parts = urlsplit(url)
+    if parts.scheme == "s3" and parts.hostname and not parts.query and "@" not in parts.netloc:
+        return url.rstrip("/")
+    if parts.scheme == "file" and not parts.netloc and len(parts.path) > 1:
+        return url.rstrip("/")
+    raise ValueError("must be like s3://bucket/prefix or file:///folder")

@@ -1,0 +1,73 @@
+"""Auto over HTTP: a seat left to it gets a model, the turn has a receipt, and past questions are replayed."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parley.connectors.demo import catalog
+from parley.storage.database import Database
+from parley.storage.tables.bookkeeping import CallRow
+from parley.storage.tables.rows import select_rows
+from tests.api.test_tables import ORDERS, ask, attach
+from tests.fakes.running import RunningParley, a_running_parley
+
+
+@pytest.fixture
+async def parley(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[RunningParley]:
+    monkeypatch.setattr(catalog, "DEMO_URL", "demo://?speed=1000")
+    async with a_running_parley(tmp_path, models=(), demo_models="on") as running:
+        yield running
+
+
+async def receipts(parley: RunningParley, session_id: str) -> list[dict[str, Any]]:
+    return (await parley.get(f"/api/sessions/{session_id}/auto"))["turns"]
+
+
+async def test_a_question_about_a_table_goes_to_a_model_with_tools(parley: RunningParley) -> None:
+    file = await attach(parley, ORDERS.encode())
+    turn = await ask(parley, "Which region has the highest revenue?", file, model="auto")
+    assert turn["replies"][-1]["text"].startswith("**North**")
+    (receipt,) = await receipts(parley, turn["session_id"])
+    assert receipt["turn_id"] == turn["id"]
+    decision = receipt["decision"]
+    assert (decision["kind"], decision["can"]) == ("data", 2)
+    assert decision["target"] in ("demo-ada", "demo-tilo")
+    assert set(decision["rejected"].values()) == {"can’t call tools"}
+
+
+async def test_a_conversation_goes_on_with_the_same_model(parley: RunningParley) -> None:
+    turn = await ask(parley, "Tell me a joke", model="auto")
+    (seat,) = (await parley.get(f"/api/sessions/{turn['session_id']}"))["matches"][0]["match"]["seats"]
+    body = {
+        "prompt": "Another one",
+        "mode": "chat",
+        "seats": {"assistant": "auto"},
+        "continue_from": {"turn_id": turn["id"], "seat": "assistant"},
+    }
+    await parley.post(f"/api/sessions/{turn['session_id']}/matches", body)
+    first, second = await receipts(parley, turn["session_id"])
+    assert first["decision"]["target"] == second["decision"]["target"] == seat["model"]["id"]
+    assert "it answered before in this conversation" in second["decision"]["because"]
+
+
+async def test_questions_without_tools_go_to_a_battle_by_a_setting(parley: RunningParley) -> None:
+    body = {"rest": "battle", "quality": 1, "price": 0, "wait": 0}
+    assert (await parley.client.put("/api/auto", json=body)).json()["rest"] == "battle"
+    turn = await ask(parley, "Tell me a joke", model="auto")
+    (record,) = (await parley.get(f"/api/sessions/{turn['session_id']}"))["matches"]
+    assert record["match"]["mode"] == "battle"
+
+
+async def test_the_replay_costs_what_the_ledger_says(parley: RunningParley) -> None:
+    for prompt in ("What is a p-value?", "Tell me a joke", "Write a poem about rain"):
+        await ask(parley, prompt, model="demo-ada")
+    replay = await parley.get("/api/auto/replay")
+    rows = await parley.application[Database].read(
+        lambda transaction: transaction.select(CallRow, select_rows(CallRow))
+    )
+    billed = sum(row.cost_micros or 0 for row in rows if row.purpose == "reply")
+    assert (replay["questions"], replay["cost_micros"]) == (3, billed)
+    assert sum(share["questions"] for share in replay["kinds"]) == 3
+    assert replay["better"] is None, "nothing is rated yet, so nothing is claimed"

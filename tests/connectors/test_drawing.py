@@ -1,0 +1,185 @@
+"""Tests of the connectors that draw, against scripted servers with faults."""
+
+import asyncio
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from parley.connectors.a1111 import A1111Connector
+from parley.connectors.a1111 import connector as a1111
+from parley.connectors.comfyui import ComfyUIConnector
+from parley.connectors.comfyui import connector as comfyui
+from parley.connectors.openai import OpenAIConnector
+from parley.kernel.connector import Chunk, DrawsImages, Finish, Made, Progress
+from parley.kernel.errors import Garbled, Rejected, UpstreamError
+from parley.kernel.models import Provider
+from parley.kernel.pictures import DrawRequest, PictureSettings
+from parley.wire.http import HttpClient, WireOptions
+from tests.fakes.drawing_servers import A1111, ComfyUI, DrawingServer, in_json, png
+
+JOB = "0123456789abcdef0123456789abcdef"
+EARLIER = "fedcba9876543210fedcba9876543210"
+
+
+def asked(**fields: Any) -> DrawRequest:
+    whole = {"model": "dream", "prompt": "A fox.", "settings": PictureSettings(), "job": JOB, **fields}
+    return DrawRequest(**whole)
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[HttpClient]:
+    http = HttpClient(WireOptions(allow_loopback=True))
+    yield http
+    await http.close()
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(a1111, "POLL_S", 0.01)
+    monkeypatch.setattr(comfyui, "POLL_S", 0.01)
+
+
+async def drawn(connector: DrawsImages, request: DrawRequest) -> list[Chunk]:
+    async with asyncio.timeout(20):
+        return [chunk async for chunk in connector.draw(request)]
+
+
+def pictures(chunks: list[Chunk]) -> list[bytes]:
+    return [chunk.data for chunk in chunks if isinstance(chunk, Made)]
+
+
+async def test_webui_tells_its_progress_and_takes_the_settings(client: HttpClient) -> None:
+    async with A1111() as server:
+        connector = A1111Connector(Provider("p", "a1111", f"{server.url}/v1"), client)
+        asyncio.get_running_loop().call_later(0.1, server.finish.set)
+        settings = PictureSettings(width=512, height=768, seed=7, steps=20, negative_prompt="text")
+        chunks = await drawn(connector, asked(settings=settings))
+        (body,) = server.posts("/sdapi/v1/txt2img")
+        assert await connector.list_models() == ["dream.safetensors [abc]"]
+    assert Progress(share=0.4, step=8, steps=20, left_s=6.2) in chunks
+    assert pictures(chunks) == [png()]
+    assert Finish("stop") in chunks
+    assert {"width": 512, "height": 768, "seed": 7, "steps": 20}.items() <= body.items()
+    assert (body["negative_prompt"], body["prompt"]) == ("text", "A fox.")
+
+
+async def test_a_stopped_picture_is_interrupted_at_webui(client: HttpClient) -> None:
+    async with A1111() as server:
+        connector = A1111Connector(Provider("p", "a1111", server.url), client)
+        async with aclosing(cast("Any", connector.draw(asked()))) as chunks:
+            async for chunk in chunks:
+                if isinstance(chunk, Progress):
+                    break
+        await connector.close()
+        assert "/sdapi/v1/interrupt" in server.asked
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind"),
+    [
+        (in_json({"detail": "out of memory"}, 500), UpstreamError),
+        (in_json({"images": []}), Garbled),
+        (in_json({"images": ["%%%"]}), Garbled),
+        ((200, b"<html>", "text/html"), Garbled),
+    ],
+)
+async def test_a_fault_of_webui_is_reported_in_words(
+    client: HttpClient, refusal: tuple[int, bytes, str], kind: type[Exception]
+) -> None:
+    async with A1111() as server:
+        server.refusal = refusal
+        with pytest.raises(kind):
+            await drawn(A1111Connector(Provider("p", "a1111", server.url), client), asked())
+
+
+async def test_comfyui_tells_the_place_in_its_queue_and_draws(client: HttpClient) -> None:
+    async with ComfyUI() as server:
+        server.pending = ["other", "another"]
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        asyncio.get_running_loop().call_later(0.2, server.finish_all)
+        chunks = await drawn(connector, asked(settings=PictureSettings(seed=3)))
+        (body,) = server.posts("/prompt")
+        assert await connector.list_models() == ["dream.safetensors", "flux.safetensors"]
+    assert Progress(ahead=2) in chunks
+    assert len(pictures(chunks)) == 1
+    assert body["prompt"]["3"]["inputs"]["seed"] == 3
+
+
+async def test_comfyui_is_asked_once_for_a_job_that_it_knows(client: HttpClient) -> None:
+    """After a crash of Parley the picture that was being drawn is picked up, not drawn again."""
+    async with ComfyUI() as server:
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        job = "fedcba98-7654-3210-fedc-ba9876543210"
+        server.pending = [job]
+        server.finish_all()
+        assert len(pictures(await drawn(connector, asked(earlier_job=EARLIER)))) == 1
+        assert server.posts("/prompt") == []
+
+
+async def test_comfyui_that_lost_a_job_is_reported_in_words(
+    client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comfyui, "LOST_S", 0.05)
+    async with ComfyUI() as server:
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        asyncio.get_running_loop().call_later(0.1, server.pending.clear)
+        with pytest.raises(UpstreamError, match="lost this picture"):
+            await drawn(connector, asked())
+
+
+async def test_comfyui_says_why_it_failed_and_forgets_a_stopped_job(client: HttpClient) -> None:
+    async with ComfyUI() as server:
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        asyncio.get_running_loop().call_later(0.1, lambda: server.finish_all(why="no such checkpoint"))
+        with pytest.raises(Rejected) as failure:
+            await drawn(connector, asked())
+        assert failure.value.detail == "no such checkpoint"
+        async with aclosing(cast("Any", connector.draw(asked(job=EARLIER)))) as chunks:
+            await anext(chunks)
+        await connector.close()
+        assert server.pending == []
+
+
+async def openai(
+    client: HttpClient, server: DrawingServer, answer: tuple[int, bytes, str] | None, **fields: Any
+) -> list[Chunk]:
+    async def draw(_path: str, _body: Any) -> tuple[int, bytes, str]:
+        if answer is None:
+            raise ConnectionError
+        return answer
+
+    server.routes["/v1/images/generations"] = draw
+    connector = OpenAIConnector(Provider("p", "openai", f"{server.url}/v1", "k"), client)
+    return await drawn(connector, asked(**fields))
+
+
+async def test_openai_streams_previews_and_then_the_picture(client: HttpClient) -> None:
+    lines = [
+        {"type": "image_generation.partial_image", "b64_json": b64encode(b"half").decode()},
+        {
+            "type": "image_generation.completed",
+            "b64_json": b64encode(b"whole").decode(),
+            "usage": {"input_tokens": 9, "output_tokens": 1056},
+        },
+    ]
+    body = "".join(f"data: {msgspec.json.encode(line).decode()}\n\n" for line in lines).encode()
+    async with DrawingServer() as server:
+        chunks = await openai(client, server, (200, body, "text/event-stream"), model="gpt-image-1")
+        (sent,) = server.posts("/v1/images/generations")
+    assert Progress(preview=b"half") in chunks
+    assert pictures(chunks) == [b"whole"]
+    assert (sent["stream"], sent["partial_images"]) == (True, 2)
+
+
+async def test_openai_is_not_asked_again_for_what_may_be_paid_for(client: HttpClient) -> None:
+    async with DrawingServer() as server:
+        with pytest.raises(Rejected, match="ended while") as failure:
+            await openai(client, server, None, model="dall-e-3")
+        assert failure.value.leaf_code == "picture_interrupted"
+        with pytest.raises(Rejected, match="restarted"):
+            await openai(client, server, in_json({"data": []}), earlier_job=EARLIER)
+        assert len(server.posts("/v1/images/generations")) == 1

@@ -1,0 +1,68 @@
+"""Tests of a real server of tools: listed, called, failing, ending and connected again."""
+
+import os
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from parley.features.tools.mcp_server import McpServer
+from parley.kernel.errors import Unavailable
+from parley.kernel.toolbox import ToolScene
+from parley.wire.tool_servers import ToolServerSetting
+
+SCENE = ToolScene(owner_id="owner", session_id="session", turn_id="turn", question="?")
+PROGRAM = Path(__file__).parents[1] / "fakes" / "mcp_notes.py"
+
+
+@pytest.fixture
+async def notes() -> AsyncGenerator[McpServer]:
+    server = McpServer(ToolServerSetting(name="notes", command=(sys.executable, str(PROGRAM))))
+    try:
+        yield server
+    finally:
+        await server.close()
+
+
+@pytest.mark.slow
+async def test_tools_of_a_program_are_listed_called_and_fail_in_words(notes: McpServer) -> None:
+    tools = {tool.tool.name: tool.reads_only for tool in await notes.tools(None)}
+    assert tools["notes_read_notes"] is True
+    assert tools["notes_add_note"] is False
+    assert (await notes.run(SCENE, "notes_add_note", {"text": "milk"})).text == "1 notes"
+    assert (await notes.run(SCENE, "notes_read_notes", {})).text == "milk"
+    failed = await notes.run(SCENE, "notes_fail", {})
+    assert failed.error is not None
+    assert "the shelf is locked" in failed.error.title
+
+
+@pytest.mark.slow
+async def test_a_program_that_ends_is_started_again_by_the_next_call(notes: McpServer) -> None:
+    await notes.tools(None)
+    with pytest.raises(Unavailable) as lost:
+        await notes.run(SCENE, "notes_crash", {})
+    assert lost.value.leaf_code == "tool_server_unreachable"
+    assert (await notes.run(SCENE, "notes_read_notes", {})).text == "no notes"
+
+
+async def test_a_program_that_is_not_there_is_named() -> None:
+    server = McpServer(ToolServerSetting(name="gone", title="Gone", command=(f"{os.sep}nowhere",)))
+    with pytest.raises(Unavailable, match="Can't reach the tool server “Gone”"):
+        await server.tools(None)
+    await server.close()
+
+
+async def test_a_server_at_an_address_that_is_never_allowed_is_refused() -> None:
+    server = McpServer(ToolServerSetting(name="meta", url="http://169.254.169.254/mcp"))
+    with pytest.raises(Unavailable, match="not allowed to reach"):
+        await server.tools(None)
+    await server.close()
+
+
+def test_a_server_has_an_address_or_a_program() -> None:
+    with pytest.raises(ValidationError, match="either a url or a command"):
+        ToolServerSetting(name="both", url="https://example.org", command=("x",))
+    with pytest.raises(ValidationError, match="lower-case"):
+        ToolServerSetting(name="Bad name", command=("x",))

@@ -1,0 +1,17 @@
+/** The audit log, in the settings of administrators. */
+import type { Area } from "@/components/area";
+
+export const area: Area = {
+  name: "audit",
+  settings: () =>
+    import("@/features/audit/audit-rows").then(({ AuditRows }) => [
+      {
+        id: "audit",
+        title: "Audit log",
+        about:
+          "Changes by administrators, sign-ins, keys, links and exports, on the chain of hashes that the votes have.",
+        order: 60,
+        Rows: AuditRows,
+      },
+    ]),
+};

@@ -1,0 +1,47 @@
+/** What the pool's list shows. Pure. */
+
+import { isDrawn, type PoolPlace } from "@/api/pool";
+import type { ModelCard } from "@/api/types";
+import { draws } from "@/features/arena/model-filter";
+
+export interface PoolRow {
+  model: ModelCard;
+  place: PoolPlace;
+  /** Why it is not drawn though it is in the pool; null for one that is drawn, or not in the pool. */
+  why: string | null;
+}
+
+export interface PoolList {
+  rows: PoolRow[];
+  /** How many can be drawn for this question. */
+  ready: number;
+}
+
+const BLIND = "It can’t read pictures, and the question has one.";
+
+/** Every model that writes text, or every one that draws; those in the pool first; with a picture, only those that read it are drawn. */
+export function poolList(
+  models: readonly ModelCard[],
+  places: ReadonlyMap<string, PoolPlace>,
+  pictured: boolean,
+  drawing = false,
+): PoolList {
+  const rows = models.flatMap((model): PoolRow[] => {
+    const place = places.get(model.id);
+    if (!place || place.out === "no_text" || draws(model) !== drawing) return [];
+    const blind = pictured && !model.capabilities.includes("vision");
+    return [{ model, place, why: place.chosen ? (place.why ?? (blind ? BLIND : null)) : null }];
+  });
+  const ready = rows.filter(({ place, why }) => isDrawn(place) && why === null).length;
+  return { rows, ready };
+}
+
+/** The rows in an order that stays while the list is open: those in the pool come first as it was opened. */
+export function inOrder(rows: readonly PoolRow[], chosenFirst: ReadonlySet<string>): PoolRow[] {
+  const rank = ({ model }: PoolRow) => (chosenFirst.has(model.id) ? 0 : 1);
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What is missing for a battle; null if nothing is. */
+export const tooFew = (ready: number): string | null =>
+  ready >= 2 ? null : ready === 1 ? "A battle needs two. Add one more model." : "A battle needs two models.";

@@ -1,9 +1,0 @@
-/** How the answers of a comparison are shown. */
-export interface Look {
-  /** All panels scroll together. */
-  synced: boolean;
-  /** Texts as the models wrote them. */
-  raw: boolean;
-  /** The seat whose panel is shown alone. */
-  focused: string | null;
-}
