@@ -12,10 +12,9 @@ import {
 } from "@/features/lab/improve-api";
 import { useChangePrompt } from "@/features/lab/lab-api";
 import { LineDiff } from "@/features/lab/line-diff";
+import { VersionDialog } from "@/features/lab/version-dialog";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
 
 interface CandidatePanelProps {
   improvement: Improvement;
@@ -69,49 +68,22 @@ interface SaveDialogProps {
 
 function SaveDialog({ improvement: { id }, candidate, onClose }: SaveDialogProps) {
   const client = useQueryClient();
-  const [note, setNote] = useState("");
-  const save = useChangePrompt(() => saveCandidate(id, candidate.number, note));
+  const save = useChangePrompt((note: string) => saveCandidate(id, candidate.number, note));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <VersionDialog
       title={`Save candidate ${candidate.number}`}
-      titled
-      className="max-w-md"
-    >
-      <form
-        className="flex flex-col gap-4 p-5 pt-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(undefined as never, {
-            onSuccess: ({ prompt }) => {
-              client.invalidateQueries({ queryKey: improvementQuery(id).queryKey });
-              showToast(`Saved as v${prompt.newest}.`);
-              onClose();
-            },
-          });
-        }}
-      >
-        <p className="text-xs text-ink-3">
-          It becomes the newest version. Without a note, the result of the search is its note.
-        </p>
-        <Field
-          aria-label="Note"
-          autoFocus
-          maxLength={500}
-          placeholder="Note: the reason for this change"
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" disabled={save.isPending}>
-            Save version
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      hint="It becomes the newest version. Without a note, the result of the search is its note."
+      pending={save.isPending}
+      onSave={(note) =>
+        save.mutate(note, {
+          onSuccess: ({ prompt }) => {
+            client.invalidateQueries({ queryKey: improvementQuery(id).queryKey });
+            showToast(`Saved as v${prompt.newest}.`);
+            onClose();
+          },
+        })
+      }
+      onClose={onClose}
+    />
   );
 }

@@ -58,7 +58,7 @@ export function Comparisons({ report: { comparisons, sentence, columns } }: { re
                 <span className="w-80 min-w-0 truncate text-ink-3 max-xl:hidden">
                   {it.low !== null && it.high !== null && `95% ${points(it.low)} to ${points(it.high)}, `}
                   {it.rows} rows, {it.better} better, {it.worse} worse
-                  {it.p !== null && `, p = ${it.p < 0.001 ? "<0.001" : it.p.toFixed(3)}`}
+                  {it.p !== null && `, p ${it.p < 0.001 ? "< 0.001" : `= ${it.p.toFixed(3)}`}`}
                 </span>
               </li>
             );

@@ -52,7 +52,7 @@ export const improvementQuoteQuery = (prompt: string, plan: StartImprovement | n
   });
 
 /** A change of a search: start, pause, resume, cancel. */
-export function useChangeImprovement<T>(change: (values: T) => Promise<Improvement>) {
+export function useChangeImprovement<T = void>(change: (values: T) => Promise<Improvement>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -1,6 +1,6 @@
 /** The answers, attempts, time and money of a search above their bars, with what can be done about it. */
 
-import { Pause, Play } from "lucide-react";
+import { Play } from "lucide-react";
 import { useState } from "react";
 import {
   cancelImprovement,
@@ -10,6 +10,7 @@ import {
   useChangeImprovement,
 } from "@/features/lab/improve-api";
 import { Money } from "@/features/lab/money";
+import { PauseButtons } from "@/features/lab/pause-buttons";
 import { timeWords } from "@/features/lab/plan-bar";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -58,18 +59,7 @@ export function ImproveBar({ improvement }: { improvement: Improvement }) {
       <Money of={improvement} />
       {running ? (
         <div className="flex gap-2">
-          <Button disabled={pause.isPending} onClick={() => pause.mutate(undefined as never)}>
-            <Pause aria-hidden="true" />
-            Pause
-          </Button>
-          <Button
-            variant="quiet"
-            className="text-bad"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate(undefined as never)}
-          >
-            Cancel
-          </Button>
+          <PauseButtons pause={pause} cancel={cancel} />
         </div>
       ) : (
         status !== "completed" && <Resume improvement={improvement} />
@@ -96,7 +86,7 @@ function Resume({ improvement: { id, cap_usd } }: { improvement: Improvement }) 
       className="flex items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        resume.mutate(undefined as never);
+        resume.mutate();
       }}
     >
       <span className="text-ink-2">Cap $</span>

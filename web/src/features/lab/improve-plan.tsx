@@ -17,6 +17,7 @@ import {
 import { ImproveRemedy } from "@/features/lab/improve-remedy";
 import type { PromptDetail } from "@/features/lab/lab-api";
 import { timeWords } from "@/features/lab/plan-bar";
+import { PlanStatus } from "@/features/lab/plan-status";
 import { datasetsQuery } from "@/features/prompts/datasets-api";
 import { formatCost, formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -101,17 +102,11 @@ export function ImprovePlan({ detail: { prompt, versions }, onStarted }: Improve
         <Amount label="Stop at score" value={target} onChange={setTarget} />
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-2.5">
-        <div role="status" className="num min-w-0 text-ink-2">
-          {problem ? (
-            <span className="text-bad">
-              {problem.message} {problem.detail}
-            </span>
-          ) : quote.data ? (
-            <QuoteWords quote={quote.data} />
-          ) : (
-            "Add rows to see the quote."
-          )}
-        </div>
+        <PlanStatus
+          problem={problem}
+          hint="Add rows to see the quote."
+          quote={quote.data && <QuoteWords quote={quote.data} />}
+        />
         {(problem || !dataset) && (
           <ImproveRemedy
             problem={problem}

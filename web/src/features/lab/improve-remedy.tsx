@@ -42,7 +42,7 @@ export function ImproveRemedy({ problem, dataset, variables, onData }: ImproveRe
         <>
           <Button onClick={() => to("data")}>Add rows</Button>
           {fitsExample(variables) && (
-            <Button disabled={add.isPending} onClick={() => add.mutate(undefined as never)}>
+            <Button disabled={add.isPending} onClick={() => add.mutate()}>
               Use example rows
             </Button>
           )}

@@ -100,7 +100,7 @@ export const quoteQuery = (prompt: string, plan: StartRun | null) =>
   });
 
 /** A change of a prompt, of which the server returns the whole prompt. */
-export function useChangePrompt<T>(change: (values: T) => Promise<PromptDetail>) {
+export function useChangePrompt<T = void>(change: (values: T) => Promise<PromptDetail>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -114,7 +114,7 @@ export function useChangePrompt<T>(change: (values: T) => Promise<PromptDetail>)
 }
 
 /** A change of a data set, of which the server returns the whole set. */
-export function useChangeDataset<T>(change: (values: T) => Promise<DatasetDetail>) {
+export function useChangeDataset<T = void>(change: (values: T) => Promise<DatasetDetail>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -128,7 +128,7 @@ export function useChangeDataset<T>(change: (values: T) => Promise<DatasetDetail
 }
 
 /** A change of a run: start, pause, resume, extend, cancel. */
-export function useChangeRun<T>(change: (values: T) => Promise<Run>) {
+export function useChangeRun<T = void>(change: (values: T) => Promise<Run>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,

@@ -85,11 +85,7 @@ function Welcome() {
             You get scores with intervals, and every answer behind them.
           </p>
           <div className="flex flex-wrap justify-center gap-2 pt-2">
-            <Button
-              variant="primary"
-              disabled={example.isPending}
-              onClick={() => example.mutate(undefined as never)}
-            >
+            <Button variant="primary" disabled={example.isPending} onClick={() => example.mutate()}>
               Start with an example
             </Button>
             <Button onClick={() => setNaming(true)}>New prompt</Button>

@@ -44,7 +44,7 @@ export function LostDialog({ dataset, variables, onClose }: LostDialogProps) {
         className="flex flex-col gap-4 p-5 pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          add.mutate(undefined as never, {
+          add.mutate(undefined, {
             onSuccess: ({ dataset: { rows } }) => {
               const added = rows - dataset.rows;
               showToast(`${added} ${added === 1 ? "row" : "rows"} added for training.`);

@@ -15,6 +15,7 @@ import {
   startRun,
   useChangeRun,
 } from "@/features/lab/lab-api";
+import { PlanStatus } from "@/features/lab/plan-status";
 import { Ticks } from "@/features/lab/ticks";
 import { datasetsQuery } from "@/features/prompts/datasets-api";
 import { formatCost, formatCount } from "@/lib/format";
@@ -126,17 +127,11 @@ export function PlanBar({ detail, onStarted }: { detail: PromptDetail; onStarted
         </span>
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-2">
-        <p role="status" className="num min-w-0 text-ink-2">
-          {problem ? (
-            <span className="text-bad">
-              {problem.message} {problem.detail}
-            </span>
-          ) : quote.data ? (
-            <QuoteWords quote={quote.data} />
-          ) : (
-            "Choose versions, models and rows."
-          )}
-        </p>
+        <PlanStatus
+          problem={problem}
+          hint="Choose versions, models and rows."
+          quote={quote.data && <QuoteWords quote={quote.data} />}
+        />
         <span className="flex-1" />
         <span className="flex items-center gap-1.5 text-ink-2">
           Cap $

@@ -24,12 +24,11 @@ import {
 import { TABS, type Tab } from "@/features/lab/lab-search";
 import { NameDialog } from "@/features/lab/name-dialog";
 import { RunsTab } from "@/features/lab/runs-tab";
+import { VersionDialog } from "@/features/lab/version-dialog";
 import { VersionsTab } from "@/features/lab/versions-tab";
 import { cn } from "@/lib/cn";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
-import { Field } from "@/ui/field";
 import { Skeleton } from "@/ui/skeleton";
 
 const route = getRouteApi("/lab");
@@ -134,11 +133,10 @@ const LABELS: Record<Tab, string> = {
 function Actions({ detail: { prompt }, changed }: { detail: PromptDetail; changed: boolean }) {
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState<"save" | "fork" | null>(null);
-  const [note, setNote] = useState("");
   const draft = useDrafts(({ drafts }) => drafts[prompt.id]);
   const setDraft = useDrafts(({ set }) => set);
   const close = () => setAsking(null);
-  const save = useChangePrompt(async () => {
+  const save = useChangePrompt(async (note: string) => {
     if (!draft) throw new Error("there is no draft");
     return addVersion(prompt.id, { ...bodyOf(draft), note });
   });
@@ -175,45 +173,20 @@ function Actions({ detail: { prompt }, changed }: { detail: PromptDetail; change
         />
       )}
       {asking === "save" && (
-        <Dialog
-          open
-          onOpenChange={(open) => !open && close()}
+        <VersionDialog
           title={`Save as v${prompt.newest + 1}`}
-          titled
-          className="max-w-md"
-        >
-          <form
-            className="flex flex-col gap-4 p-5 pt-3"
-            onSubmit={(event) => {
-              event.preventDefault();
-              save.mutate(undefined as never, {
-                onSuccess: ({ prompt: saved }) => {
-                  setDraft(prompt.id, null);
-                  setNote("");
-                  close();
-                  showToast(`Saved as v${saved.newest}.`);
-                },
-              });
-            }}
-          >
-            <Field
-              aria-label="Note"
-              autoFocus
-              maxLength={500}
-              placeholder="Note: the reason for this change"
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-            <div className="flex justify-end gap-2">
-              <Button variant="quiet" onClick={close}>
-                Cancel
-              </Button>
-              <Button variant="primary" type="submit" disabled={save.isPending}>
-                Save version
-              </Button>
-            </div>
-          </form>
-        </Dialog>
+          pending={save.isPending}
+          onSave={(note) =>
+            save.mutate(note, {
+              onSuccess: ({ prompt: saved }) => {
+                setDraft(prompt.id, null);
+                close();
+                showToast(`Saved as v${saved.newest}.`);
+              },
+            })
+          }
+          onClose={close}
+        />
       )}
     </>
   );

@@ -1,11 +1,12 @@
 /** The counts, rate, time and money of a run above their bars, with what can be done about it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Pause, Play, Plus } from "lucide-react";
+import { Play, Plus } from "lucide-react";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { cancelRun, extendRun, pauseRun, type Run, resumeRun, useChangeRun } from "@/features/lab/lab-api";
 import { Money } from "@/features/lab/money";
+import { PauseButtons } from "@/features/lab/pause-buttons";
 import { timeWords } from "@/features/lab/plan-bar";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -57,20 +58,7 @@ export function RunBar({ run }: { run: Run }) {
       <Money of={run} />
       <div className="flex gap-2">
         {running ? (
-          <>
-            <Button disabled={pause.isPending} onClick={() => pause.mutate(undefined as never)}>
-              <Pause aria-hidden="true" />
-              Pause
-            </Button>
-            <Button
-              variant="quiet"
-              className="text-bad"
-              disabled={cancel.isPending}
-              onClick={() => cancel.mutate(undefined as never)}
-            >
-              Cancel
-            </Button>
-          </>
+          <PauseButtons pause={pause} cancel={cancel} />
         ) : (
           <>
             <Button onClick={() => setExtending(true)}>
@@ -78,11 +66,7 @@ export function RunBar({ run }: { run: Run }) {
               Extend
             </Button>
             {missing > 0 && (
-              <Button
-                variant="primary"
-                disabled={resume.isPending}
-                onClick={() => resume.mutate(undefined as never)}
-              >
+              <Button variant="primary" disabled={resume.isPending} onClick={() => resume.mutate()}>
                 <Play aria-hidden="true" />
                 {progress.failed === missing
                   ? `Retry ${missing} failed`
@@ -130,7 +114,7 @@ function ExtendDialog({ run, onClose }: { run: Run; onClose: () => void }) {
         className="flex max-h-[62vh] flex-col gap-4 overflow-y-auto p-5 pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          extend.mutate(undefined as never, { onSuccess: onClose });
+          extend.mutate(undefined, { onSuccess: onClose });
         }}
       >
         <p className="text-xs text-ink-3">Only answers that are not recorded yet are asked for.</p>

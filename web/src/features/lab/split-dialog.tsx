@@ -42,7 +42,7 @@ export function SplitDialog({ dataset, onClose }: { dataset: Dataset; onClose: (
         className="flex flex-col gap-4 p-5 pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          split.mutate(undefined as never, { onSuccess: onClose });
+          split.mutate(undefined, { onSuccess: onClose });
         }}
       >
         <div className="grid grid-cols-3 gap-3">

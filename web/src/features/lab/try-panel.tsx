@@ -103,12 +103,7 @@ export function TryPanel({ detail: { prompt }, draft }: TryPanelProps) {
         </Button>
       </div>
       {model && model !== prompt.model && (
-        <Button
-          variant="quiet"
-          size="sm"
-          className="self-start"
-          onClick={() => makeUsual.mutate(undefined as never)}
-        >
+        <Button variant="quiet" size="sm" className="self-start" onClick={() => makeUsual.mutate()}>
           Make it the prompt’s default model
         </Button>
       )}

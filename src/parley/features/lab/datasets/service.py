@@ -71,23 +71,7 @@ class DatasetsService:
         def store(transaction: Transaction) -> DatasetDetail:
             repository = DatasetsRepository(transaction)
             _check_free(repository, caller.person_id, request.name)
-            if repository.count(caller.person_id) >= MOST_DATASETS:
-                raise Conflict(
-                    f"You have {MOST_DATASETS} data sets, which is the limit.",
-                    "Nothing was saved. Delete one that you no longer use.",
-                    code="too_many_rows",
-                )
-            row = DatasetRow(
-                id=random_id(),
-                owner_id=caller.person_id,
-                space_id=caller.space_id,
-                name=request.name,
-                number=1,
-                sha256=digest_of([]),
-                created_at=now,
-                updated_at=now,
-            )
-            repository.add(row)
+            row = add_dataset(repository, caller, request.name, now, "Nothing was saved.")
             append_rows(repository, row, [_written(each) for each in request.rows], "hand")
             seal(repository, row)
             return _detail(repository, row, 0, None)
@@ -250,6 +234,30 @@ class DatasetsService:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def add_dataset(
+    repository: DatasetsRepository, caller: Caller, name: str, now: datetime, undone: str
+) -> DatasetRow:
+    """Store a data set without rows. Raises Conflict if there are too many; it says what is `undone` then."""
+    if repository.count(caller.person_id) >= MOST_DATASETS:
+        raise Conflict(
+            f"You have {MOST_DATASETS} data sets, which is the limit.",
+            f"{undone} Delete one that you no longer use.",
+            code="too_many_rows",
+        )
+    dataset = DatasetRow(
+        id=random_id(),
+        owner_id=caller.person_id,
+        space_id=caller.space_id,
+        name=name,
+        number=1,
+        sha256=digest_of([]),
+        created_at=now,
+        updated_at=now,
+    )
+    repository.add(dataset)
+    return dataset
 
 
 def append_rows(

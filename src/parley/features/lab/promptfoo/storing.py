@@ -9,14 +9,12 @@ import msgspec
 from parley.features.lab.checks.contract import CheckSpec
 from parley.features.lab.datasets.repository import DatasetsRepository
 from parley.features.lab.datasets.row_files import ReadRow
-from parley.features.lab.datasets.schemas import MOST_DATASETS
-from parley.features.lab.datasets.service import append_rows, seal
+from parley.features.lab.datasets.service import add_dataset, append_rows, seal
 from parley.features.lab.prompts.body import PromptBody, digest_of
 from parley.features.lab.prompts.repository import PromptsRepository
 from parley.features.lab.prompts.service import add_prompt, version_row
 from parley.features.lab.tables import DatasetRow, LabRow, PromptRow
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict
 from parley.kernel.ids import random_id
 from parley.storage.database import Transaction
 
@@ -130,23 +128,7 @@ def _store_rows(
         split: Any = splits.get(digest_of([values, None]), "validation")
         rows.append((dict(values), None, split))
     if dataset is None:
-        if repository.count(caller.person_id) >= MOST_DATASETS:
-            raise Conflict(
-                f"You have {MOST_DATASETS} data sets, which is the limit.",
-                "Nothing was imported. Delete one that you no longer use.",
-                code="too_many_rows",
-            )
-        dataset = DatasetRow(
-            id=random_id(),
-            owner_id=caller.person_id,
-            space_id=caller.space_id,
-            name=content.name,
-            number=1,
-            sha256=digest_of([]),
-            created_at=now,
-            updated_at=now,
-        )
-        repository.add(dataset)
+        dataset = add_dataset(repository, caller, content.name, now, "Nothing was imported.")
     else:
         dataset.number, dataset.updated_at = dataset.number + 1, now
         repository.take_out([row.id for row in known.rows], dataset.number)
