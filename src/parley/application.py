@@ -6,38 +6,23 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 
 from parley.api.contract import Routes
-from parley.engine.answer_cache import MemoryAnswers
-from parley.engine.bus import MemoryBus
 from parley.engine.clock import WallClock
-from parley.engine.gateway import Gateway, GatewayOptions
 from parley.engine.hub import Hub
 from parley.engine.jobs import Jobs
-from parley.engine.later_budget import LaterBudget
-from parley.engine.observed_calls import ObservedCalls
-from parley.engine.open_streams import OpenStreams
-from parley.engine.recorder import Recorder
-from parley.engine.redis_bus import RedisBus
 from parley.engine.runner import Runner
 from parley.features import FEATURES
-from parley.features.catalog.connections import open_connectors
 from parley.features.catalog.opening import build_registry, build_sources, stored_entries_reader
-from parley.features.catalog.sources import CatalogSources
 from parley.features.feature import Feature, Features, StartOptions, run_hook
 from parley.kernel.parts import Parts
 from parley.kernel.structs import resolve_structs
-from parley.plugins.registry import Registry
+from parley.opened_engine import open_engine
 from parley.settings import Settings
 from parley.storage import first_start, schema
-from parley.storage.bucket_blobs import open_blobs
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
-from parley.storage.job_store import SqlJobStore
 from parley.storage.private import owner_only, tighten
-from parley.storage.redis_answers import RedisAnswers, open_redis
 from parley.storage.server_lock import lock_database
 from parley.storage.tables.rows import Row
-from parley.storage.turn_log import SqlTurnLog
-from parley.wire.ticker import Ticker
 
 
 class Application(Parts):
@@ -78,7 +63,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
             database, [table for feature in registry.features for table in feature.tables]
         )
         app.add(features, StartOptions(resume))
-        await _open_engine(app, stack)
+        await open_engine(app, stack)
         for feature in app[Features]:
             app.add(*feature.build(app))
             stack.push_async_callback(run_hook, feature.stop, app)
@@ -105,41 +90,3 @@ def built_in_tables() -> list[type[Row]]:
 def built_in_routes() -> list[Routes]:
     """Return the routes of the features of this package."""
     return [routes for feature in built_in_features() for routes in feature.routes]
-
-
-async def _open_engine(app: Application, stack: AsyncExitStack) -> None:
-    """Add the engine; it writes and streams from now on, until the stack closes."""
-    settings, sources, ticker = app[Settings], app[CatalogSources], Ticker()
-    catalog = sources.catalog
-    later = {provider.id for provider in sources.stored.entries.providers}
-    connectors = await stack.enter_async_context(
-        open_connectors(settings, catalog, app[Registry], ticker, later)
-    )
-    turn_log = SqlTurnLog(app[Database], app[WallClock])
-    hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
-    recorder = Recorder(turn_log, hub.checkpoints)
-    calls = ObservedCalls(recorder)
-    blobs = open_blobs(settings.data_dir, settings.files_url)
-    in_memory = settings.cache_url == "memory"
-    answers = MemoryAnswers() if in_memory else RedisAnswers(open_redis(settings.cache_url))
-    bus = MemoryBus() if in_memory else RedisBus(open_redis(settings.cache_url))
-    budget = LaterBudget()
-    options = GatewayOptions(region=settings.region, asks_servers=settings.discover_at != ())
-    gateway = Gateway(
-        catalog,
-        connectors.of,
-        options,
-        calls,
-        answers=answers,
-        budget=budget,
-        clock=app[WallClock],
-    )
-    runner = Runner(hub, recorder, gateway)
-    jobs = Jobs(SqlJobStore(app[Database], app[WallClock]))
-    app.add(
-        connectors, turn_log, hub, recorder, calls, blobs, budget, gateway, runner, bus, jobs, OpenStreams()
-    )
-    recorder.start()
-    hub.start()
-    for part in (answers, bus, hub, recorder, runner):
-        stack.push_async_callback(part.close)

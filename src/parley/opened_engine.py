@@ -1,0 +1,65 @@
+"""Puts the engine together from the settings: hub, recorder, gateway, runner, and what they stand on."""
+
+from contextlib import AsyncExitStack
+
+from parley.engine.answer_cache import MemoryAnswers
+from parley.engine.bus import MemoryBus
+from parley.engine.clock import WallClock
+from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.hub import Hub
+from parley.engine.jobs import Jobs
+from parley.engine.later_budget import LaterBudget
+from parley.engine.observed_calls import ObservedCalls
+from parley.engine.open_streams import OpenStreams
+from parley.engine.recorder import Recorder
+from parley.engine.redis_bus import RedisBus
+from parley.engine.runner import Runner
+from parley.features.catalog.connections import open_connectors
+from parley.features.catalog.sources import CatalogSources
+from parley.kernel.parts import Parts
+from parley.plugins.registry import Registry
+from parley.settings import Settings
+from parley.storage.bucket_blobs import open_blobs
+from parley.storage.database import Database
+from parley.storage.job_store import SqlJobStore
+from parley.storage.redis_answers import RedisAnswers, open_redis
+from parley.storage.turn_log import SqlTurnLog
+from parley.wire.ticker import Ticker
+
+
+async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
+    """Add the engine; it writes and streams from now on, until the stack closes."""
+    settings, sources, ticker = app[Settings], app[CatalogSources], Ticker()
+    catalog = sources.catalog
+    later = {provider.id for provider in sources.stored.entries.providers}
+    connectors = await stack.enter_async_context(
+        open_connectors(settings, catalog, app[Registry], ticker, later)
+    )
+    turn_log = SqlTurnLog(app[Database], app[WallClock])
+    hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
+    recorder = Recorder(turn_log, hub.checkpoints)
+    calls = ObservedCalls(recorder)
+    blobs = open_blobs(settings.data_dir, settings.files_url)
+    in_memory = settings.cache_url == "memory"
+    answers = MemoryAnswers() if in_memory else RedisAnswers(open_redis(settings.cache_url))
+    bus = MemoryBus() if in_memory else RedisBus(open_redis(settings.cache_url))
+    budget = LaterBudget()
+    options = GatewayOptions(region=settings.region, asks_servers=settings.discover_at != ())
+    gateway = Gateway(
+        catalog,
+        connectors.of,
+        options,
+        calls,
+        answers=answers,
+        budget=budget,
+        clock=app[WallClock],
+    )
+    runner = Runner(hub, recorder, gateway)
+    jobs = Jobs(SqlJobStore(app[Database], app[WallClock]))
+    app.add(
+        connectors, turn_log, hub, recorder, calls, blobs, budget, gateway, runner, bus, jobs, OpenStreams()
+    )
+    recorder.start()
+    hub.start()
+    for part in (answers, bus, hub, recorder, runner):
+        stack.push_async_callback(part.close)
