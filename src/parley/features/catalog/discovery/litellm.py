@@ -98,6 +98,6 @@ def _prices(infos: list[Fields]) -> Prices | None:
 
 
 def _dearest(infos: list[Fields], field: str, per: float = 1e6) -> float | None:
-    """Return a price for so many tokens or pictures; None if a deployment has none, so that its input counts in full."""
+    """Return a price for so many tokens or pictures; None if a deployment has none, so that it counts in full."""
     prices = [number_of(info.get(field)) for info in infos]
     return None if None in prices else round(max(price or 0.0 for price in prices) * per, 6)
