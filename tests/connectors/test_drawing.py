@@ -114,7 +114,7 @@ async def test_comfyui_tells_the_place_in_its_queue_and_draws(client: HttpClient
 async def test_comfyui_tells_steps_and_previews_over_a_websocket(
     client: HttpClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comfyui, "TOLD_S", 60.0)
+    monkeypatch.setattr(comfyui, "EVENTS_LOOK_S", 60.0)
     async with ComfyUI() as server:
         server.talks = True
         connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
@@ -123,11 +123,11 @@ async def test_comfyui_tells_steps_and_previews_over_a_websocket(
             async for chunk in connector.draw(asked()):
                 seen.append(chunk)
                 if len(seen) == 1:
-                    server.told.put_nowait("no JSON")
+                    server.outgoing.put_nowait("no JSON")
                     server.tell("progress", prompt_id="another's", value=9, max=25)
                     server.tell("progress", value=5, max=25, node="3")
                 elif isinstance(chunk, Progress) and chunk.step == 5 and chunk.preview is None:
-                    server.told.put_nowait((1).to_bytes(4) + (2).to_bytes(4) + png())
+                    server.outgoing.put_nowait((1).to_bytes(4) + (2).to_bytes(4) + png())
                 elif isinstance(chunk, Progress) and chunk.preview is not None:
                     server.tell("progress", value=10, max=25, node="3")
                 elif isinstance(chunk, Progress) and chunk.step == 10:
@@ -137,13 +137,13 @@ async def test_comfyui_tells_steps_and_previews_over_a_websocket(
     steps = [(each.step, each.steps, each.share) for each in seen if isinstance(each, Progress) and each.step]
     assert steps == [(5, 25, 0.2), (5, 25, 0.2), (10, 25, 0.4)]
     assert any(isinstance(each, Progress) and each.preview == png() for each in seen)
-    assert len(pictures(seen)) == 1, "its end was told: it is not looked at for another minute"
+    assert len(pictures(seen)) == 1, "its end was sent: it is not looked at for another minute"
 
 
 async def test_comfyui_whose_websocket_ends_is_looked_at_again(
     client: HttpClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comfyui, "TOLD_S", 0.05)
+    monkeypatch.setattr(comfyui, "EVENTS_LOOK_S", 0.05)
     async with ComfyUI() as server:
         server.talks = True
         connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
@@ -154,7 +154,7 @@ async def test_comfyui_whose_websocket_ends_is_looked_at_again(
                 if chunk == Progress():
                     server.tell("progress", value=5, max=25)
                 elif isinstance(chunk, Progress) and chunk.step == 5:
-                    server.told.put_nowait(None)
+                    server.outgoing.put_nowait(None)
                     server.finish_all()
         assert made == 1
 

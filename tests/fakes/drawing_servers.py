@@ -25,7 +25,7 @@ def png(side: int = 16, colour: str = "red", note: str = "") -> bytes:
 class DrawingServer:
     """A server that takes one request after the other. `asked` has the paths of all; `bodies` those of posts.
 
-    If it `talks`, it sends what is `told` to whoever asks for a WebSocket.
+    If it `talks`, it sends what is `outgoing` to whoever asks for a WebSocket.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class DrawingServer:
         self.routes: dict[str, Callable[[str, Any], Awaitable[tuple[int, bytes, str]]]] = {}
         self.url = ""
         self.talks = False
-        self.told: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self.outgoing: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> Self:
@@ -89,14 +89,14 @@ class DrawingServer:
     async def _talk(
         self, path: str, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Send what is `told` over a WebSocket; None ends it."""
+        """Send what is `outgoing` over a WebSocket; None ends it."""
         socket = wsproto.WSConnection(wsproto.ConnectionType.SERVER)
         socket.receive_data(head)
         (request,) = socket.events()
         assert isinstance(request, wsproto.events.Request)
         assert request.target == path
         writer.write(socket.send(wsproto.events.AcceptConnection()))
-        while (message := await self.told.get()) is not None:
+        while (message := await self.outgoing.get()) is not None:
             kind = wsproto.events.TextMessage if isinstance(message, str) else wsproto.events.BytesMessage
             writer.write(socket.send(kind(data=cast("Any", message))))
             await writer.drain()
@@ -179,7 +179,7 @@ class ComfyUI(DrawingServer):
 
     def tell(self, kind: str, **data: object) -> None:
         """Tell an event of the job that is running."""
-        self.told.put_nowait(
+        self.outgoing.put_nowait(
             msgspec.json.encode({"type": kind, "data": {"prompt_id": self.pending[0], **data}}).decode()
         )
 

@@ -33,7 +33,7 @@ class _Stream(asyncio.StreamReaderProtocol):
 
 
 class _Messages:
-    """What a server has sent, put together to whole messages of at most so many bytes."""
+    """Frames of a server, put together to whole messages of at most so many bytes."""
 
     def __init__(self, ws: Any, stream: _Stream, limit: int) -> None:
         self._ws = ws

@@ -24,8 +24,8 @@ DEFAULT_BASE_URL = "http://127.0.0.1:8188"
 POLL_S = 0.5
 """Seconds between two looks at a job."""
 
-TOLD_S = 5.0
-"""Seconds between two looks at a job whose steps are told."""
+EVENTS_LOOK_S = 5.0
+"""Seconds between two looks at a job whose steps are sent."""
 
 LOST_S = 20.0
 """Seconds for which a server may be out of reach, or not know a job, before its picture is given up."""
@@ -126,8 +126,8 @@ class ComfyUIConnector(Connector):
                 )
             if not events.tells:
                 yield Progress(ahead=ahead or None)
-            async with aclosing(events.within(TOLD_S if events.tells else POLL_S)) as told:
-                async for progress in told:
+            async with aclosing(events.within(EVENTS_LOOK_S if events.tells else POLL_S)) as progressing:
+                async for progress in progressing:
                     yield progress
 
     async def list_models(self) -> Sequence[str]:

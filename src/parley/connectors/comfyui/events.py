@@ -1,4 +1,4 @@
-"""What ComfyUI tells of a job while it works on it: steps, previews, its end."""
+"""Events of a job at ComfyUI: steps, previews, its end."""
 
 import asyncio
 import struct
@@ -15,7 +15,7 @@ PREVIEW_S = 2.0
 _PREVIEW, _PREVIEW_WITH_NAME = 1, 4
 
 
-class _Told(msgspec.Struct):
+class _Data(msgspec.Struct):
     prompt_id: str | None = None
     node: str | None = None
     value: float | None = None
@@ -24,39 +24,39 @@ class _Told(msgspec.Struct):
 
 class _Event(msgspec.Struct):
     type: str = ""
-    data: _Told = msgspec.field(default_factory=_Told)
+    data: _Data = msgspec.field(default_factory=_Data)
 
 
 class JobEvents:
-    """The events of one job. Without a connection, or after its end, nothing is told: then the job is looked at."""
+    """The events of one job. Without a connection, or after its end, nothing comes: then the job is looked at."""
 
     def __init__(self, job: str, messages: AsyncGenerator[str | bytes]) -> None:
         """`messages`: those of a connection in the job's name, which may fail to be made."""
         self.job = job
         self._messages = messages
         self._steps = _Steps()
-        self._untold: Progress | None = None
-        self._news = asyncio.Event()
+        self._unsent: Progress | None = None
+        self._changed = asyncio.Event()
         self._ended = False
         self._task = asyncio.create_task(self._listen())
 
     @property
     def tells(self) -> bool:
-        """The job is being drawn, and its steps are told."""
+        """The job is being drawn, and its steps are data."""
         return self._steps.begun and not self._task.done()
 
     async def within(self, seconds: float) -> AsyncGenerator[Progress]:
-        """Yield progress as it is told, for so many seconds or until the job's end is told."""
+        """Yield progress as it comes, for so many seconds or until the job has ended."""
         until = asyncio.get_running_loop().time() + seconds
         while not self._ended:
             try:
                 async with asyncio.timeout_at(until):
-                    await self._news.wait()
+                    await self._changed.wait()
             except TimeoutError:
                 return
-            self._news.clear()
-            if self._untold is not None:
-                progress, self._untold = self._untold, None
+            self._changed.clear()
+            if self._unsent is not None:
+                progress, self._unsent = self._unsent, None
                 yield progress
         self._ended = False
 
@@ -88,8 +88,8 @@ class JobEvents:
             self._ended = self._ended or (event.type == "executing" and event.data.node is None)
             progress = self._steps.stepped(event.data, now) if event.type == "progress" else None
         if progress is not None or self._ended:
-            self._untold = progress or self._untold
-            self._news.set()
+            self._unsent = progress or self._unsent
+            self._changed.set()
 
 
 class _Steps:
@@ -101,12 +101,12 @@ class _Steps:
         self._previewed_at = -PREVIEW_S
         self.begun = False
 
-    def stepped(self, told: _Told, now: float) -> Progress | None:
-        """Return the progress after a step; None if none was told."""
-        if told.value is None or not told.max or told.max < 1:
+    def stepped(self, data: _Data, now: float) -> Progress | None:
+        """Return the progress after a step; None if none was data."""
+        if data.value is None or not data.max or data.max < 1:
             return None
         self.begun = True
-        done, whole = min(max(told.value, 0.0), told.max), told.max
+        done, whole = min(max(data.value, 0.0), data.max), data.max
         if self._began is None or done < self._began[1]:
             self._began = (now, done)
         moment, first = self._began

@@ -156,7 +156,9 @@ class LibraryService:
         attached = await self._attachments.store(caller.person_id, content, name)
         return await self._add(file_row(caller, attached, "export", self._now()))
 
-    async def upload(self, caller: Caller, path: Path, name: str, origin: AssetOrigin = "upload") -> AssetCard:
+    async def upload(
+        self, caller: Caller, path: Path, name: str, origin: AssetOrigin = "upload"
+    ) -> AssetCard:
         """Add an uploaded file. Raises Invalid, Unavailable."""
         attached = await self._attachments.add(caller, path, name)
         return await self._add(file_row(caller, attached, origin, self._now()))
