@@ -4,7 +4,7 @@ import asyncio
 import random
 import re
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,18 +21,16 @@ from parley.kernel.views import ReplyView
 from parley.settings import Settings
 from parley.storage.database import Database
 from prove.campaign import Batch, Campaign, Tally
+from prove.whole_answers import App, apart, ask, events_of, masked, seats_of
 
 TEXTS = ("Same words.", "¡Grüße! 👩‍👩‍👧 ", "One line,\n\n```py\nand = 'another'\n```\n")
 AT_ONCE = 24
 """Battles that run beside each other; their texts are shown at the usual pace."""
 
-RANDOM = re.compile(rb'"[0-9a-f]{32}"|"20\d\d-[0-9T:.+-]+"')
 GROWING = re.compile(rb'"text":"(?:[^"\\]|\\.)*","text_end":\d+')
 LENGTH = re.compile(rb"\(b'content-length', b'\d+'\), ")
 STATUSES = [200, 200, 200, 200, 200, 422, 409, 409]
 CUTS = ("reply.delta", "reply.started", "turn.snapshot", "turn.started")
-
-App = Callable[[MutableMapping[str, Any], Any, Any], Any]
 
 
 class Shown(NamedTuple):
@@ -147,7 +145,7 @@ async def _compare(batch: Batch) -> Tally:
                 seen.append(shown.running)
                 expected.append(middle.setdefault(which, shown.running))
             if seen != expected:
-                tally.failures.append(f"{shown.pair}, against {reference.pair}: {_apart(seen, expected)}")
+                tally.failures.append(f"{shown.pair}, against {reference.pair}: {apart(seen, expected)}")
             batch.step()
 
         async with asyncio.TaskGroup() as group:
@@ -156,30 +154,23 @@ async def _compare(batch: Batch) -> Tally:
     return tally
 
 
-def _apart(seen: list[bytes], expected: list[bytes]) -> str:
-    """Return where two lists of responses begin to differ."""
-    one, other = next(both for both in zip(seen, expected, strict=True) if both[0] != both[1])
-    at = next((at for at, both in enumerate(zip(one, other, strict=False)) if both[0] != both[1]), 0)
-    return f"{one[max(0, at - 60) : at + 60]!r}, {other[max(0, at - 60) : at + 60]!r}"
-
-
 async def _look(app: App, database: Any, which: int) -> Shown:
     """Play a battle; return all that is sent of it while it runs and after its end."""
     asked, parts = {"prompt": str(which)}, list[bytes]()
     key = {b"idempotency-key": random.randbytes(8).hex().encode()}
     begin = ("POST", "/api/sessions", asked)
-    stream = asyncio.create_task(_ask(app, *begin, accept=b"text/event-stream", headers=key, parts=parts))
+    stream = asyncio.create_task(ask(app, *begin, accept=b"text/event-stream", headers=key, parts=parts))
     for _ in range(200):
         if parts or stream.done():
             break
         await asyncio.sleep(0.005)
     await asyncio.sleep(0.05)
-    twin = asyncio.create_task(_ask(app, *begin, headers=key))
+    twin = asyncio.create_task(ask(app, *begin, headers=key))
     running = await _reload(app, parts)
     status, headers, body = await stream
-    events = _events(body)
+    events = events_of(body)
     match, turn = events[0]["match"], events[0]["turn"]
-    seen = [_masked(b"%d %s %s" % (status, headers, _merged(events)))]
+    seen = [masked(b"%d %s %s" % (status, headers, _merged(events)))]
     paths = [
         ("GET", f"/api/turns/{turn['id']}", None),
         ("GET", f"/api/sessions/{turn['session_id']}", None),
@@ -188,86 +179,26 @@ async def _look(app: App, database: Any, which: int) -> Shown:
         ("POST", f"/api/turns/{turn['id']}/retry", None),
         ("GET", f"/api/turns/{turn['id']}/inner-replies", None),
     ]
-    answers = [await twin, *[await _ask(app, *path) for path in paths]]
+    answers = [await twin, *[await ask(app, *path) for path in paths]]
     statuses = [status, *(answer[0] for answer in answers)]
     if statuses != STATUSES or events[-1]["kind"] != "turn.completed":
         raise RuntimeError(f"a battle ended with {events[-1]}, and its answers are {statuses}")
-    seen += [_masked(b"%d %s %s" % answer) for answer in answers]
+    seen += [masked(b"%d %s %s" % answer) for answer in answers]
 
-    def seats(transaction: Any) -> str:
-        from sqlalchemy import select
-
-        from parley.storage.tables.conversations import SeatRow
-
-        query = select(SeatRow.c.model_id).where(SeatRow.c.match_id == match["id"]).order_by(SeatRow.c.index)
-        return " and ".join(transaction.scalars(query))
-
-    return Shown(await database.read(seats), tuple(seen), running)
+    return Shown(await database.read(seats_of(match["id"])), tuple(seen), running)
 
 
 async def _reload(app: App, parts: list[bytes]) -> bytes:
     """Return the turn as a reload shows it while it runs."""
-    events = _events(b"".join(parts))
+    events = events_of(b"".join(parts))
     if not events:
         return b""
-    status, headers, body = await _ask(app, "GET", f"/api/turns/{events[0]['turn']['id']}")
+    status, headers, body = await ask(app, "GET", f"/api/turns/{events[0]['turn']['id']}")
     turn = msgspec.json.decode(body)["turn"]
     if turn["status"] != "running" or len(turn["replies"]) < 2:
         return b""
     headers = LENGTH.sub(b"", headers)
-    return _masked(b"%d %s %s" % (status, headers, GROWING.sub(b"", body)))
-
-
-def _events(body: bytes) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(part[6:]) for part in body.split(b"\n\n") if part.startswith(b"data: ")]
-
-
-async def _ask(
-    app: App,
-    method: str,
-    path: str,
-    body: Any = None,
-    *,
-    accept: bytes = b"application/json",
-    headers: dict[bytes, bytes] | None = None,
-    parts: list[bytes] | None = None,
-) -> tuple[int, bytes, bytes]:
-    """Call the app itself; return status, headers and the complete body, which grows in `parts`."""
-    raw = b"" if body is None else msgspec.json.encode(body)
-    given = {b"host": b"127.0.0.1", b"accept": accept, b"origin": b"http://127.0.0.1", **(headers or {})}
-    if body is not None:
-        given |= {b"content-type": b"application/json", b"content-length": b"%d" % len(raw)}
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": list(given.items()),
-        "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 80),
-    }
-    incoming = [{"type": "http.request", "body": raw, "more_body": False}]
-    status, head, parts = 0, b"", [] if parts is None else parts
-
-    async def receive() -> Any:
-        if not incoming:
-            await asyncio.Event().wait()
-        return incoming.pop()
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        nonlocal status, head
-        if message["type"] == "http.response.start":
-            status, head = message["status"], repr(list(message["headers"])).encode()
-        else:
-            parts.append(message.get("body", b""))
-
-    await app(scope, receive, send)
-    return status, head, b"".join(parts)
+    return masked(b"%d %s %s" % (status, headers, GROWING.sub(b"", body)))
 
 
 def _merged(events: list[dict[str, Any]]) -> bytes:
@@ -281,12 +212,6 @@ def _merged(events: list[dict[str, Any]]) -> bytes:
     match = next(event["match"] for event in events)
     whole = [event for event in events if event["kind"] not in CUTS]
     return msgspec.json.encode([match, list(texts.values()), *whole])
-
-
-def _masked(body: bytes) -> bytes:
-    """Return an answer whose random ids and times are numbered in the order in which they come."""
-    known: dict[bytes, bytes] = {}
-    return RANDOM.sub(lambda found: known.setdefault(found[0], b"<%d>" % len(known)), body)
 
 
 @contextmanager

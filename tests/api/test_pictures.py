@@ -266,20 +266,25 @@ async def test_a_picture_at_comfyui_is_picked_up_after_a_kill(tmp_path: Path) ->
         assert len(server.posts("/prompt")) == 1
 
 
-async def test_a_paid_picture_is_not_asked_for_again_after_a_kill(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("connector", "path"), [("openai", "/v1/images/generations"), ("a1111", "/sdapi/v1/txt2img")]
+)
+async def test_a_picture_that_cannot_be_picked_up_is_not_asked_for_again_after_a_kill(
+    connector: str, path: str, tmp_path: Path
+) -> None:
     async with DrawingServer() as server:
 
         async def never(_path: str, _body: Any) -> tuple[int, bytes, str]:
             await asyncio.sleep(60)
             return 200, b"", ""
 
-        server.routes["/v1/images/generations"] = never
+        server.routes[path] = never
         _, client, turn, begun = await killed_in_mid_picture(
-            tmp_path, list_of(("ada", "openai", f"{server.url}/v1")), server, "/v1/images/generations"
+            tmp_path, list_of(("ada", connector, f"{server.url}/v1")), server, path
         )
         async with client:
             reply = await ended(client, turn)
         begun.__exit__(None, None, None)
         assert (reply["status"], reply["error"]["code"]) == ("failed", "picture_interrupted")
         assert "Retry" in reply["error"]["detail"]
-        assert len(server.posts("/v1/images/generations")) == 1
+        assert len(server.posts(path)) == 1

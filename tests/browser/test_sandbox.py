@@ -1,9 +1,12 @@
 """Hostile pages, drawings and scripts in the frame for what models make: no request leaves it."""
 
+import contextlib
+import socket
 import threading
 from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -206,4 +209,90 @@ def test_what_runs_in_the_frame_has_no_origin_and_reads_nothing(demo: Served, br
     assert shown == {"read": [], "origin": "null"}
     headers = page.request.get(f"{demo.url}/sandbox.html").headers
     assert headers["content-security-policy"] == SANDBOX_HEADERS["Content-Security-Policy"]
+    page.close()
+
+
+CALLS = """(async () => {
+  const call = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:PORT" }] });
+  call.createDataChannel("x");
+  await call.setLocalDescription(await call.createOffer());
+})()"""
+"""Sends a packet past any policy."""
+
+CALLING = (
+    "<script>{it}</script>",
+    '<iframe srcdoc="<script>{quoted}</script>"></iframe>',
+    "<IFRAME/SRCDOC='<iframe srcdoc=\"<script>{twice}</script>\">'></IFRAME>",
+    '<svg><foreignObject><iframe srcdoc="<script>{quoted}</script>"></iframe></foreignObject></svg>',
+    "<script>f=document.createElement('iframe');f.srcdoc={page};{add}</script>",
+    (
+        "<script>f=document.createElement('iframe');a=document.createAttribute('srcdoc');f.setAttributeNode(a);"
+        "a.value={page};{add}</script>"
+    ),
+    "<script>f=new Document().createElementNS('http://www.w3.org/1999/xhtml','iframe');f.srcdoc={page};{add}</script>",
+    "<script>f=document.createElement('iframe');f.src='javascript:'+JSON.stringify({page});{add}</script>",
+    "<script>for(const c of {framed})document.write(c)</script>",
+    (
+        "<body><script>String.prototype.replace=function(){{return this}};RegExp.prototype.exec=()=>null;"
+        "document.body.insertAdjacentHTML('beforeend',{framed})</script>"
+    ),
+)
+"""Ways to a window that has WebRTC: this one, and those of frames that are parsed, built or written."""
+
+
+def calling(port: int) -> list[str]:
+    it = CALLS.replace("PORT", str(port))
+    page = msgspec.json.encode(f"<script>{it}</script>").decode().replace("</", "<\\/")
+    parts = {
+        "it": it,
+        "quoted": it.replace('"', "&quot;"),
+        "twice": it.replace('"', "&amp;quot;"),
+        "page": page,
+        "framed": f"""'<ifr'+'ame srcdoc="'+{page}.replaceAll('"','&quot;')+'"></ifr'+'ame>'""",
+        "add": "document.documentElement.append(f)",
+    }
+    return [way.format(**parts) for way in CALLING]
+
+
+@pytest.mark.timeout(120)
+def test_no_frame_within_the_frame_calls_out_past_the_policy(demo: Served, browser: Browser) -> None:
+    """WebRTC obeys no policy of content: whoever could open a frame further in would reach any address."""
+    page = browser.new_page()
+    page.goto(f"{demo.url}/library")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as canary:
+        canary.bind(("127.0.0.1", 0))
+        canary.setblocking(False)
+        hostile = calling(canary.getsockname()[1])
+        show(page, hostile, sandboxed=True)
+        with pytest.raises(BlockingIOError):
+            canary.recv(2000)
+        # The positive control: anywhere else it arrives.
+        page.goto("about:blank")
+        for number, way in enumerate(hostile):
+            page.evaluate(SHOW, [[way], False, 1_000])
+            try:
+                canary.recv(2000)
+            except BlockingIOError:
+                pytest.fail(f"way {number} would not call out anywhere")
+            with contextlib.suppress(BlockingIOError):
+                while canary.recv(2000):
+                    pass
+    page.close()
+
+
+WORKS = """<button onclick="document.body.insertAdjacentHTML('beforeend', '<p id=done>Done</p>')">Go</button>
+<script>const made = document.createElement("script"); made.text = "document.title = 'ran'"; document.body.append(made);
+document.querySelector("button").click();
+top.postMessage({ works: [document.title, document.getElementById("done")?.textContent] }, "*");</script>"""
+
+
+def test_an_ordinary_page_works_in_the_frame(demo: Served, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{demo.url}/library")
+    page.evaluate(
+        "() => addEventListener('message', ({ data }) => { if (data.works) window.works = data.works; })"
+    )
+    page.evaluate(SHOW, [[WORKS], True, 0])
+    page.evaluate(SHOW, [[WORKS], True, SETTLED_MS])
+    assert page.evaluate("window.works") == ["ran", "Done"]
     page.close()

@@ -304,3 +304,8 @@ async def test_pictures_and_texts_do_not_hide_the_question() -> None:
     request = ChatRequest(model="demo-tilo", messages=(Message("user", parts),), attached={"0" * 64: b""})
     said = text_of([chunk async for chunk in connector().stream(request)])
     assert said == f"{UNSEEN}\n\n{text_of(await collect('demo-tilo', asked))}"
+
+
+def test_a_painters_picture_has_a_price_of_its_own() -> None:
+    costs = {name: painter.prices.cost_micros(0, 0, images=1) for name, painter in PAINTERS.items()}
+    assert costs == {"demo-mira": 20_000, "demo-otto": 40_000}

@@ -11,6 +11,7 @@ import pytest
 
 from parley.connectors.a1111 import A1111Connector
 from parley.connectors.a1111 import connector as a1111
+from parley.connectors.anyllm import make_connector
 from parley.connectors.comfyui import ComfyUIConnector
 from parley.connectors.comfyui import connector as comfyui
 from parley.connectors.openai import OpenAIConnector
@@ -20,6 +21,7 @@ from parley.kernel.models import Provider
 from parley.kernel.pictures import DrawRequest, PictureSettings
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.drawing_servers import A1111, ComfyUI, DrawingServer, in_json, png
+from tests.fakes.extras import needs
 
 JOB = "0123456789abcdef0123456789abcdef"
 EARLIER = "fedcba9876543210fedcba9876543210"
@@ -109,6 +111,65 @@ async def test_comfyui_tells_the_place_in_its_queue_and_draws(client: HttpClient
     assert body["prompt"]["3"]["inputs"]["seed"] == 3
 
 
+async def test_comfyui_tells_steps_and_previews_over_a_websocket(
+    client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comfyui, "EVENTS_LOOK_S", 60.0)
+    async with ComfyUI() as server:
+        server.talks = True
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        seen: list[Chunk] = []
+        async with asyncio.timeout(20):
+            async for chunk in connector.draw(asked()):
+                seen.append(chunk)
+                if len(seen) == 1:
+                    server.outgoing.put_nowait("no JSON")
+                    server.tell("progress", prompt_id="another's", value=9, max=25)
+                    server.tell("progress", value=5, max=25, node="3")
+                elif isinstance(chunk, Progress) and chunk.step == 5 and chunk.preview is None:
+                    server.outgoing.put_nowait((1).to_bytes(4) + (2).to_bytes(4) + png())
+                elif isinstance(chunk, Progress) and chunk.preview is not None:
+                    server.tell("progress", value=10, max=25, node="3")
+                elif isinstance(chunk, Progress) and chunk.step == 10:
+                    server.tell("executing", node=None)
+                    server.finish_all()
+        assert server.asked.count(f"/ws?clientId={'01234567-89ab-cdef-0123-456789abcdef'}") == 1
+    steps = [(each.step, each.steps, each.share) for each in seen if isinstance(each, Progress) and each.step]
+    assert steps == [(5, 25, 0.2), (5, 25, 0.2), (10, 25, 0.4)]
+    assert any(isinstance(each, Progress) and each.preview == png() for each in seen)
+    assert len(pictures(seen)) == 1, "its end was sent: it is not looked at for another minute"
+
+
+async def test_comfyui_whose_websocket_ends_is_looked_at_again(
+    client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comfyui, "EVENTS_LOOK_S", 0.05)
+    async with ComfyUI() as server:
+        server.talks = True
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        made = 0
+        async with asyncio.timeout(20):
+            async for chunk in connector.draw(asked()):
+                made += isinstance(chunk, Made)
+                if chunk == Progress():
+                    server.tell("progress", value=5, max=25)
+                elif isinstance(chunk, Progress) and chunk.step == 5:
+                    server.outgoing.put_nowait(None)
+                    server.finish_all()
+        assert made == 1
+
+
+async def test_a_stopped_job_interrupts_no_other(client: HttpClient) -> None:
+    """Older servers interrupt whatever they draw: they are not told while this job still waits."""
+    async with ComfyUI() as server:
+        server.pending = ["other"]
+        connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
+        async with aclosing(cast("Any", connector.draw(asked()))) as chunks:
+            await anext(chunks)
+        await connector.close()
+        assert (server.pending, server.posts("/interrupt")) == (["other"], [])
+
+
 async def test_comfyui_is_asked_once_for_a_job_that_it_knows(client: HttpClient) -> None:
     """After a crash of Parley the picture that was being drawn is picked up, not drawn again."""
     async with ComfyUI() as server:
@@ -183,3 +244,36 @@ async def test_openai_is_not_asked_again_for_what_may_be_paid_for(client: HttpCl
         with pytest.raises(Rejected, match="restarted"):
             await openai(client, server, in_json({"data": []}), earlier_job=EARLIER)
         assert len(server.posts("/v1/images/generations")) == 1
+
+
+async def test_openai_draws_through_any_llm_too_and_is_asked_once(client: HttpClient) -> None:
+    needs("any_llm", "anyllm")
+    answers = [in_json({"created": 1, "data": [{"b64_json": b64encode(png()).decode()}]}), None]
+
+    async def draw(_path: str, _body: Any) -> tuple[int, bytes, str]:
+        if (answer := answers.pop(0)) is None:
+            raise ConnectionError
+        return answer
+
+    async with DrawingServer() as server:
+        server.routes["/v1/images/generations"] = draw
+        connector = make_connector("openai", Provider("p", "x", f"{server.url}/v1", "k" * 20), client)
+        assert isinstance(connector, DrawsImages)
+        settings = PictureSettings(width=512, height=512)
+        assert pictures(await drawn(connector, asked(model="dall-e-3", settings=settings))) == [png()]
+        with pytest.raises(Rejected) as failure:
+            await drawn(connector, asked(model="dall-e-3"))
+        assert failure.value.leaf_code == "picture_interrupted"
+        sent = server.posts("/v1/images/generations")
+        assert len(sent) == 2
+        assert {"model": "dall-e-3", "size": "512x512", "response_format": "b64_json"}.items() <= sent[
+            0
+        ].items()
+
+
+async def test_a_provider_of_any_llm_that_draws_nothing_says_so(client: HttpClient) -> None:
+    needs("any_llm", "anyllm")
+    connector = make_connector("anthropic", Provider("p", "x", "http://127.0.0.1:9", "k" * 20), client)
+    assert isinstance(connector, DrawsImages)
+    with pytest.raises(Rejected, match="can't be asked for pictures"):
+        await drawn(connector, asked())

@@ -5,9 +5,11 @@ from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from io import BytesIO
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import msgspec
+import wsproto
+import wsproto.events
 from PIL import Image, PngImagePlugin
 
 
@@ -21,13 +23,18 @@ def png(side: int = 16, colour: str = "red", note: str = "") -> bytes:
 
 
 class DrawingServer:
-    """A server that takes one request after the other. `asked` has the paths of all; `bodies` those of posts."""
+    """A server that takes one request after the other. `asked` has the paths of all; `bodies` those of posts.
+
+    If it `talks`, it sends what is `outgoing` to whoever asks for a WebSocket.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.bodies: list[tuple[str, Any]] = []
         self.routes: dict[str, Callable[[str, Any], Awaitable[tuple[int, bytes, str]]]] = {}
         self.url = ""
+        self.talks = False
+        self.outgoing: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._writers: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> Self:
@@ -58,6 +65,9 @@ class DrawingServer:
             body = await reader.readexactly(int(lengths[0])) if lengths else b""
             path = line.split(" ")[1]
             self.asked.append(path)
+            if self.talks and "upgrade: websocket" in "\r\n".join(fields).lower():
+                await self._talk(path, head.encode(), reader, writer)
+                return
             sent = msgspec.json.decode(body) if body else None
             if body:
                 self.bodies.append((path, sent))
@@ -75,6 +85,24 @@ class DrawingServer:
             pass
         finally:
             writer.close()
+
+    async def _talk(
+        self, path: str, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Send what is `outgoing` over a WebSocket; None ends it."""
+        socket = wsproto.WSConnection(wsproto.ConnectionType.SERVER)
+        socket.receive_data(head)
+        (request,) = socket.events()
+        assert isinstance(request, wsproto.events.Request)
+        assert request.target == path
+        writer.write(socket.send(wsproto.events.AcceptConnection()))
+        while (message := await self.outgoing.get()) is not None:
+            kind = wsproto.events.TextMessage if isinstance(message, str) else wsproto.events.BytesMessage
+            writer.write(socket.send(kind(data=cast("Any", message))))
+            await writer.drain()
+        writer.write(socket.send(wsproto.events.CloseConnection(1000)))
+        await writer.drain()
+        await reader.read()
 
 
 def in_json(value: object, status: int = 200) -> tuple[int, bytes, str]:
@@ -148,6 +176,12 @@ class ComfyUI(DrawingServer):
                 status = {"messages": [["execution_error", {"exception_message": why}]]}
             self.history[job] = {"outputs": {} if why else {"9": {"images": images}}, "status": status}
         self.pending.clear()
+
+    def tell(self, kind: str, **data: object) -> None:
+        """Tell an event of the job that is running."""
+        self.outgoing.put_nowait(
+            msgspec.json.encode({"type": kind, "data": {"prompt_id": self.pending[0], **data}}).decode()
+        )
 
     async def _prompt(self, _path: str, body: Any) -> tuple[int, bytes, str]:
         self.pending.append(body["prompt_id"])

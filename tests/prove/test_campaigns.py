@@ -13,7 +13,7 @@ SEED = 7
 CAMPAIGNS = all_campaigns()
 
 GUARDS = {
-    "blindness": ("identical-streams", "limited-places", "timing", "timing-again"),
+    "blindness": ("identical-pictures", "identical-streams", "limited-places", "timing", "timing-again"),
     "votes": ("audit-tamper", "kill-votes", "kill-standings", "parallel-votes", "preferences"),
     "egress": ("egress-urls", "egress-rebinding"),
     "money": ("fault-storm", "kill-turns"),

@@ -24,7 +24,8 @@ SANDBOX_HEADERS = {
     "Content-Security-Policy": (
         "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
         "img-src data: blob:; font-src data:; media-src data: blob:; frame-src 'none'; worker-src 'none'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; webrtc 'block'"
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
+        "require-trusted-types-for 'script'; trusted-types default"
     ),
     "X-Frame-Options": "SAMEORIGIN",
     "X-DNS-Prefetch-Control": "off",

@@ -1,5 +1,6 @@
 """A server that draws, usually on this computer: JSON in, JSON or bytes out."""
 
+from collections.abc import AsyncGenerator
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from parley.connectors.openai.faults import check_key, error_from_response
 from parley.kernel.errors import Garbled, UpstreamError
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, Response
+from parley.wire.websocket import listen
 
 T = TypeVar("T")
 
@@ -31,6 +33,10 @@ class LocalServer:
     async def read(self, path: str, limit: int | None) -> bytes:
         """Return the bytes at a path. Raises UpstreamError."""
         return await self._body(await self._client.get_json(self._root + path, self._headers()), limit)
+
+    def listen(self, path: str) -> AsyncGenerator[str | bytes]:
+        """Yield what the server tells over a WebSocket, a message at a time. Raises UpstreamError."""
+        return listen(self._client, self._root + path, self._headers())
 
     async def post(self, path: str, fields: dict[str, object], limit: int | None = None) -> bytes:
         """Post JSON; return the answer. Raises UpstreamError."""

@@ -53,8 +53,12 @@ def restarted() -> Rejected:
     )
 
 
+async def _unknown() -> Progress:
+    return Progress()
+
+
 async def progress_until(
-    task: asyncio.Future[T], every_s: float, ask: Callable[[], Awaitable[Progress]]
+    task: asyncio.Future[T], every_s: float, ask: Callable[[], Awaitable[Progress]] = _unknown
 ) -> AsyncGenerator[Progress]:
     """Yield the progress at intervals until a task has ended; cancel it when closed."""
     try:

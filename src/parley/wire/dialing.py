@@ -6,16 +6,17 @@ import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from aiohappyeyeballs import start_connection  # pyright: ignore[reportUnknownVariableType]
 
 from parley.kernel.errors import UpstreamError
-from parley.wire.connection import Connection
 from parley.wire.deny_table import Grant
 from parley.wire.egress import Address, Lookup, checked_addresses
 from parley.wire.failures import cannot_connect, is_out_of_files, not_found
 from parley.wire.proxies import DIRECT, Proxies, Proxy, open_tunnel, unreachable
+
+P = TypeVar("P", bound=asyncio.BaseProtocol)
 
 NEXT_ADDRESS_S = 0.25
 """Seconds that one address may take before the next is tried beside it (RFC 8305)."""
@@ -45,9 +46,7 @@ USUAL = Outgoing()
 class Dialer:
     """Opens connections to servers, directly or through their proxy."""
 
-    def __init__(self, make: Callable[[], Connection], lookup: Lookup | None, outgoing: Outgoing) -> None:
-        """`make` makes a connection's protocol."""
-        self._make = make
+    def __init__(self, lookup: Lookup | None, outgoing: Outgoing) -> None:
         self._lookup = lookup
         self._outgoing = outgoing
         self._tls: ssl.SSLContext | None = None
@@ -60,27 +59,27 @@ class Dialer:
         """Check every address of a server. Raises UpstreamError."""
         await self._addresses(origin.host, origin.port, origin.grant)
 
-    async def open(self, origin: Origin, within_s: float) -> Connection:
-        """Connect to the first address that answers. Raises UpstreamError."""
+    async def open(self, origin: Origin, within_s: float, make: Callable[[], P]) -> P:
+        """Connect to the first address that answers, with the protocol that `make` makes. Raises UpstreamError."""
         try:
             async with asyncio.timeout(within_s):
                 if proxy := self.proxy_of(origin):
-                    return await self._open_through(proxy, origin)
-                return await self._open_at(origin)
+                    return await self._open_through(proxy, origin, make)
+                return await self._open_at(origin, make)
         except (OSError, TimeoutError, ssl.SSLError) as error:
             raise cannot_connect(error) from error
 
-    async def _open_at(self, origin: Origin) -> Connection:
+    async def _open_at(self, origin: Origin, make: Callable[[], P]) -> P:
         addresses = await self._addresses(origin.host, origin.port, origin.grant)
         tls = await self._tls_context() if origin.scheme == "https" else None
         if len(addresses) > 1:
-            return await self._over(await _first_of(addresses, origin.port), origin, tls)
+            return await self._over(await _first_of(addresses, origin.port), origin, tls, make)
         connect = asyncio.get_running_loop().create_connection
         name = origin.host.rstrip(".") if tls else None
         only = addresses[0].host
-        return (await connect(self._make, only, origin.port, ssl=tls, server_hostname=name))[1]
+        return (await connect(make, only, origin.port, ssl=tls, server_hostname=name))[1]
 
-    async def _open_through(self, proxy: Proxy, origin: Origin) -> Connection:
+    async def _open_through(self, proxy: Proxy, origin: Origin, make: Callable[[], P]) -> P:
         """Connect through a proxy, which the administrator named: it may be in a private network."""
         tls = await self._tls_context() if origin.scheme == "https" else None
         try:
@@ -93,15 +92,17 @@ class Dialer:
         try:
             if tls is not None:
                 await open_tunnel(opened, proxy, origin.host, origin.port)
-            return await self._over(opened, origin, tls)
+            return await self._over(opened, origin, tls, make)
         except BaseException:
             opened.close()
             raise
 
-    async def _over(self, opened: socket.socket, origin: Origin, tls: ssl.SSLContext | None) -> Connection:
+    async def _over(
+        self, opened: socket.socket, origin: Origin, tls: ssl.SSLContext | None, make: Callable[[], P]
+    ) -> P:
         connect = asyncio.get_running_loop().create_connection
         name = origin.host.rstrip(".") if tls else None
-        return (await connect(self._make, sock=opened, ssl=tls, server_hostname=name))[1]
+        return (await connect(make, sock=opened, ssl=tls, server_hostname=name))[1]
 
     async def _addresses(self, host: str, port: int, grant: Grant) -> list[Address]:
         try:

@@ -2,14 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from yarl import URL
 
-from parley import __version__
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 from parley.wire.connection import Connection
 from parley.wire.dialing import USUAL, Dialer, Origin, Outgoing
@@ -17,7 +16,10 @@ from parley.wire.egress import EgressPolicy, Lookup
 from parley.wire.failures import silent, too_large, too_many_files, unusable
 from parley.wire.proxies import Proxy, authorization
 from parley.wire.retry_after import parse_retry_after
+from parley.wire.targets import Target, encode_request
 from parley.wire.ticker import Ticker
+
+P = TypeVar("P", bound=asyncio.BaseProtocol)
 
 KEEPALIVE_S = 15.0
 """Seconds that an idle connection is kept: fewer than servers keep theirs."""
@@ -141,12 +143,12 @@ class HttpClient:
         self._egress = EgressPolicy(
             allow_loopback=self.options.allow_loopback, allowed_origins=self.options.allowed_origins
         )
-        shared = ticker or Ticker()
-        self._dialer = Dialer(lambda: Connection(shared), lookup, self.options.outgoing)
+        self._ticker = ticker or Ticker()
+        self._dialer = Dialer(lookup, self.options.outgoing)
         self._open: set[Connection] = set()
         self._connecting = 0
         self._idle: dict[Origin, list[tuple[Connection, asyncio.TimerHandle]]] = {}
-        self._targets: dict[str, _Target] = {}
+        self._targets: dict[str, Target] = {}
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
         """Post a JSON body; return once the response's head has arrived, whatever its status.
@@ -184,6 +186,11 @@ class HttpClient:
             await self._dialer.check(origin)
         return proxy
 
+    async def dial(self, url: str, make: Callable[[], P]) -> tuple[P, Target]:
+        """Connect to an address for another protocol than HTTP's, once; its owner closes it. Raises UpstreamError."""
+        target = self._targets.get(url) or self._target(url)
+        return await self._dialer.open(target.origin, self.options.connect_s, make), target
+
     def allow(self, origins: Iterable[str]) -> None:
         """Replace the origins that may be in a private network; open connections continue."""
         self._egress.allow(origins)
@@ -220,7 +227,7 @@ class HttpClient:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Response:
         target = self._targets.get(url) or self._target(url)
         origin = target.origin
-        request = _encode_request(method, target, headers, body)
+        request = encode_request(method, target, headers, body)
         connection = self._take_idle(origin)
         if connection is None or not await self._exchange(connection, request):
             connection = await self._connect(origin)
@@ -262,7 +269,7 @@ class HttpClient:
         connection.abort()
         self._open.discard(connection)
 
-    def _target(self, url: str) -> "_Target":
+    def _target(self, url: str) -> Target:
         """Parse and check a URL, once for all its requests. Raises Rejected."""
         try:
             parsed = URL(url)
@@ -274,9 +281,9 @@ class HttpClient:
         proxy = self._dialer.proxy_of(origin) if origin.scheme == "http" else None
         # Without a tunnel the proxy reads the request: it needs the whole address, and who asks.
         target = (
-            _Target(origin, host, f"http://{host}{path}", authorization(proxy))
+            Target(origin, host, f"http://{host}{path}", authorization(proxy))
             if proxy
-            else _Target(origin, host, path)
+            else Target(origin, host, path)
         )
         if len(self._targets) >= MAX_TARGETS:
             self._targets.clear()
@@ -299,7 +306,9 @@ class HttpClient:
         self._close_idle_at_limit()
         self._connecting += 1
         try:
-            connection = await self._dialer.open(origin, self.options.connect_s)
+            connection = await self._dialer.open(
+                origin, self.options.connect_s, lambda: Connection(self._ticker)
+            )
         finally:
             self._connecting -= 1
         self._open.add(connection)
@@ -314,32 +323,3 @@ class HttpClient:
         if origin is None:
             raise too_many_files()
         self._idle[origin][0][0].close_idle()
-
-
-class _Target(NamedTuple):
-    """A URL that passed the egress policy: where to connect, and what the request says of it."""
-
-    origin: Origin
-    host: str
-    path: str
-    headers: str = ""
-
-
-def _encode_request(method: str, target: _Target, headers: Mapping[str, str], body: bytes) -> bytes:
-    """Return a request as it is sent. Raises Rejected: a header with a line break."""
-    lines = [
-        f"{method} {target.path} HTTP/1.1",
-        f"Host: {target.host}",
-        f"User-Agent: Parley/{__version__}",
-        "Accept-Encoding: identity",
-        *(f"{name}: {value}" for name, value in headers.items()),
-    ]
-    if method != "GET":
-        lines.append(f"Content-Length: {len(body)}")
-    head = "\r\n".join(lines)
-    if head.count("\r") != len(lines) - 1 or head.count("\n") != len(lines) - 1 or "\0" in head:
-        raise unusable()
-    try:
-        return f"{head}\r\n{target.headers}\r\n".encode("latin-1") + body
-    except UnicodeEncodeError:
-        raise unusable() from None

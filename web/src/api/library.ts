@@ -57,9 +57,9 @@ export async function readContent(id: string): Promise<string> {
   return response.text();
 }
 
-/** Upload a file into the library. Throws ApiError. */
-export async function uploadAsset(file: File): Promise<void> {
-  const path = `/api/library?${new URLSearchParams({ name: file.name })}`;
+/** Upload a file into the library, or an export that was written here. Throws ApiError. */
+export async function uploadAsset(file: File, origin: "upload" | "export" = "upload"): Promise<void> {
+  const path = `/api/library?${new URLSearchParams({ name: file.name, origin })}`;
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/octet-stream" },
@@ -81,5 +81,5 @@ export const restoreAsset = (asset_id: string) =>
   answerOf(api.POST("/api/library/{asset_id}/restore", { params: { path: { asset_id } } }));
 
 /** Export a session into the library. */
-export const exportToLibrary = (session_id: string, format: "markdown" | "json" | "html") =>
+export const exportToLibrary = (session_id: string, format: "markdown" | "json") =>
   answerOf(api.POST("/api/library/exports", { body: { session_id, format } }));

@@ -7,7 +7,7 @@ from contextlib import aclosing
 import msgspec
 
 from parley.connectors.local_server import LocalServer
-from parley.connectors.pictures import PICTURE_BYTES, picture_of, progress_until
+from parley.connectors.pictures import PICTURE_BYTES, picture_of, progress_until, restarted
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Finish, Progress, Usage
 from parley.kernel.errors import Garbled, Rejected, UpstreamError
 from parley.kernel.models import Provider
@@ -52,7 +52,12 @@ class A1111Connector(Connector):
         yield  # pragma: no cover
 
     async def draw(self, request: DrawRequest) -> AsyncIterator[Chunk]:
-        """Yield polled progress, then the pictures. Raises UpstreamError."""
+        """Yield polled progress, then the pictures. Raises UpstreamError.
+
+        It can't be asked for the pictures of an earlier request, which it goes on drawing.
+        """
+        if request.earlier_job is not None:
+            raise restarted()
         answer: asyncio.Task[bytes] = asyncio.create_task(
             self._server.post("/sdapi/v1/txt2img", _asked(request), PICTURE_BYTES)
         )

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from abc import abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from importlib import import_module
 from typing import Any
 
@@ -13,11 +14,14 @@ from parley.connectors.anyllm import faults
 from parley.connectors.anyllm.known_providers import Fields, Spoken
 from parley.connectors.openai.answer_reader import AnswerReader
 from parley.connectors.openai.connector import AFTER_FINISH_S
+from parley.connectors.openai.drawing import HEARTBEAT_S, drawing_fields, pictures_in
 from parley.connectors.openai.faults import check_key, error_from_response
 from parley.connectors.openai.request import RequestFormat, encode_request
-from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import Rejected, Unreachable, UpstreamError
+from parley.connectors.pictures import interrupted, progress_until, restarted
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Progress
+from parley.kernel.errors import BrokenOff, Rejected, Unreachable, UpstreamError
 from parley.kernel.models import Provider
+from parley.kernel.pictures import DrawRequest
 from parley.wire.http import HttpClient
 from parley.wire.sdk_clients import guarded_client
 
@@ -121,6 +125,35 @@ class AnyLLMConnector(AnyLLMStream):
         except Exception as error:  # noqa: BLE001 - libraries raise whatever they like
             raise faults.typed(error, self._secrets) from None
         return list(dict.fromkeys(str(model.id).removeprefix("models/") for model in models))
+
+    async def draw(self, request: DrawRequest) -> AsyncIterator[Chunk]:
+        """Yield the pictures of a model that draws, where any-llm-sdk can ask for them. Raises UpstreamError.
+
+        Once the request may have been taken, a failure is final: a picture is not paid for twice.
+        """
+        sdk = await self._sdk()
+        if not sdk.SUPPORTS_IMAGE_GENERATION:
+            raise Rejected(
+                f"{self._spoken.title} can't be asked for pictures through any-llm.",
+                "Choose another model, or correct its capabilities in Models.",
+                code="provider_without_pictures",
+            )
+        if request.earlier_job is not None:
+            raise restarted()
+        answer = asyncio.ensure_future(sdk.aimage_generation(**drawing_fields(request, streams=False)))
+        try:
+            async with aclosing(progress_until(answer, HEARTBEAT_S)) as waiting:
+                async for each in waiting:
+                    yield each
+            document = answer.result()
+        except Exception as error:  # noqa: BLE001 - libraries raise whatever they like
+            failure = faults.typed(error, self._secrets)
+            if isinstance(failure, BrokenOff):
+                yield Progress()
+                failure = interrupted()
+            raise failure from None
+        for chunk in pictures_in(document.model_dump_json(exclude_none=True).encode(), request):
+            yield chunk
 
     def _taken(self) -> Fields:
         client = guarded_client(self._spoken.library, self._client, self._refusal)

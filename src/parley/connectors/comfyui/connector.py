@@ -1,17 +1,20 @@
 """The connector for ComfyUI. A job has Parley's name, so that it is found again after a restart of either."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
 
+from parley.connectors.comfyui.events import JobEvents
 from parley.connectors.comfyui.graph import graph_of
 from parley.connectors.local_server import LocalServer
 from parley.connectors.pictures import PICTURE_BYTES
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Finish, Made, Progress, Usage
-from parley.kernel.errors import BrokenOff, Garbled, Rejected, Unreachable
+from parley.kernel.errors import BrokenOff, Garbled, Rejected, Unreachable, UpstreamError
 from parley.kernel.models import Provider
 from parley.kernel.pictures import DrawRequest
 from parley.wire.http import HttpClient
@@ -20,6 +23,9 @@ DEFAULT_BASE_URL = "http://127.0.0.1:8188"
 
 POLL_S = 0.5
 """Seconds between two looks at a job."""
+
+EVENTS_LOOK_S = 5.0
+"""Seconds between two looks at a job whose steps are sent."""
 
 LOST_S = 20.0
 """Seconds for which a server may be out of reach, or not know a job, before its picture is given up."""
@@ -56,7 +62,10 @@ class _Queue(msgspec.Struct):
 
 
 class ComfyUIConnector(Connector):
-    """Draws by `POST /prompt`; looks at `/queue` and `/history` until the pictures are there."""
+    """Draws by `POST /prompt`; listens to the job's events, and looks at `/queue` and `/history`.
+
+    Where no WebSocket gets through, it looks alone: then there are no steps.
+    """
 
     def __init__(self, provider: Provider, client: HttpClient) -> None:
         self._server = LocalServer(provider, client, DEFAULT_BASE_URL)
@@ -68,36 +77,58 @@ class ComfyUIConnector(Connector):
         yield  # pragma: no cover
 
     async def draw(self, request: DrawRequest) -> AsyncIterator[Chunk]:
-        """Yield the place in the queue, then the pictures; resume a job that the server knows. Raises UpstreamError."""
-        job = await self._known_job(request)
-        done: _Done | None = None
+        """Yield the place in the queue, steps and previews, then the pictures; resume a job that the server knows.
+
+        Raises UpstreamError.
+        """
+        known = await self._known_job(request)
+        job, done = known or _job_id(request.job), None
+        events = JobEvents(job, self._server.listen(f"/ws?clientId={job}"))
         try:
-            if job is None:
-                job = await self._submit(request)
+            if known is None:
+                job = events.job = await self._submit(request)
             yield Progress()
-            lost_s = 0.0
-            while done is None:
-                try:
-                    done, ahead = await self._look(job)
-                    lost_s = lost_s + POLL_S if done is None and ahead is None else 0.0
-                except Unreachable:
-                    ahead, lost_s = None, lost_s + POLL_S
-                if lost_s >= LOST_S:
-                    raise BrokenOff(
-                        "ComfyUI has lost this picture: it was restarted, or can't be reached any more.",
-                        "Start it, then retry.",
-                    )
-                if done is None:
-                    yield Progress(ahead=ahead or None)
-                    await asyncio.sleep(POLL_S)
+            async with aclosing(self._watch(job, events)) as watched:
+                async for each in watched:
+                    if isinstance(each, Progress):
+                        yield each
+                    else:
+                        done = each
         finally:
-            if job is not None and done is None:
+            await events.close()
+            if done is None:
                 self._stop(job)
         for file in _files(done or _Done())[: request.count]:
             query = urlencode({"filename": file.filename, "subfolder": file.subfolder, "type": file.type})
             yield Made(await self._server.read(f"/view?{query}", PICTURE_BYTES))
         yield Finish("stop")
         yield Usage(0, 0)
+
+    async def _watch(self, job: str, events: JobEvents) -> AsyncGenerator[Progress | _Done]:
+        """Yield the progress of a job, and its result. Raises UpstreamError."""
+        clock = asyncio.get_running_loop()
+        known_at = clock.time()
+        while True:
+            ahead: int | None = None
+            try:
+                done, ahead = await self._look(job)
+                if done is not None:
+                    yield done
+                    return
+            except Unreachable:
+                pass
+            if ahead is not None or events.tells:
+                known_at = clock.time()
+            elif clock.time() >= known_at + LOST_S:
+                raise BrokenOff(
+                    "ComfyUI has lost this picture: it was restarted, or can't be reached any more.",
+                    "Start it, then retry.",
+                )
+            if not events.tells:
+                yield Progress(ahead=ahead or None)
+            async with aclosing(events.within(EVENTS_LOOK_S if events.tells else POLL_S)) as progressing:
+                async for progress in progressing:
+                    yield progress
 
     async def list_models(self) -> Sequence[str]:
         """Return the checkpoints. Raises UpstreamError."""
@@ -145,7 +176,10 @@ class ComfyUIConnector(Connector):
     def _stop(self, job: str) -> None:
         async def stop() -> None:
             await self._server.tell("/queue", {"delete": [job]})
-            await self._server.tell("/interrupt", {"prompt_id": job})
+            with contextlib.suppress(UpstreamError):
+                # Older servers interrupt whatever they draw, also for others.
+                if await self._look(job) == (None, 0):
+                    await self._server.tell("/interrupt", {"prompt_id": job})
 
         task = asyncio.create_task(stop())
         self._stopping.add(task)

@@ -110,8 +110,10 @@ def _blocks(pen: "ImageDraw", chance: random.Random, width: int, height: int, pa
 PAINTERS: dict[str, Painter] = {
     f"demo-{painter.name.lower()}": painter
     for painter in (
-        Painter("Mira", "Parley Brush", "Draws hills and suns.", Prices(0, 0, 20_000), 0.12, _hills),
-        Painter("Otto", "Parley Brush", "Draws posters of plain shapes.", Prices(0, 0, 40_000), 0.2, _blocks),
+        Painter("Mira", "Parley Brush", "Draws hills and suns.", Prices(0, 0, image=0.02), 0.12, _hills),
+        Painter(
+            "Otto", "Parley Brush", "Draws posters of plain shapes.", Prices(0, 0, image=0.04), 0.2, _blocks
+        ),
     )
 }
 """The painters by model id."""

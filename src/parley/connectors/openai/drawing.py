@@ -42,9 +42,9 @@ class _Event(msgspec.Struct):
     error: object = None
 
 
-def encode_drawing(request: DrawRequest) -> bytes:
-    """Return the body of a request. GPT Image streams; others answer at once, and only if asked in base64."""
-    settings, streams = request.settings, _streams(request)
+def drawing_fields(request: DrawRequest, *, streams: bool) -> dict[str, object]:
+    """Return the fields of a request. GPT Image can stream; others send base64 only if they are asked to."""
+    settings = request.settings
     fields: dict[str, object] = {"model": request.model, "prompt": request.prompt, "n": request.count}
     if settings.width and settings.height:
         fields["size"] = f"{settings.width}x{settings.height}"
@@ -52,7 +52,7 @@ def encode_drawing(request: DrawRequest) -> bytes:
         fields |= {"stream": True, "partial_images": PARTIAL}
     elif "gpt-image" not in request.model:
         fields["response_format"] = "b64_json"
-    return msgspec.json.encode(fields)
+    return fields
 
 
 async def draw_pictures(
@@ -62,9 +62,10 @@ async def draw_pictures(
 
     Once the request may have been taken, a failure is final: a picture is not paid for twice.
     """
-    answer = asyncio.ensure_future(post(encode_drawing(request)))
+    body = msgspec.json.encode(drawing_fields(request, streams=_streams(request)))
+    answer = asyncio.ensure_future(post(body))
     try:
-        async with aclosing(progress_until(answer, HEARTBEAT_S, _nothing_known)) as waiting:
+        async with aclosing(progress_until(answer, HEARTBEAT_S)) as waiting:
             async for each in waiting:
                 yield each
         response = answer.result()
@@ -84,17 +85,20 @@ async def draw_pictures(
 
 
 async def _read_document(response: Response, request: DrawRequest) -> AsyncGenerator[Chunk]:
-    body = await response.read_body(PICTURE_BYTES)
+    for chunk in pictures_in(await response.read_body(PICTURE_BYTES), request):
+        yield chunk
+
+
+def pictures_in(body: bytes, request: DrawRequest) -> list[Chunk]:
+    """Return the pictures of a whole answer, then its end and its usage. Raises Garbled."""
     try:
         document = msgspec.json.decode(body, type=_Document)
     except (msgspec.DecodeError, RecursionError):
         raise Garbled("The server's answer has no picture.", "Choose a model that draws.") from None
-    for picture in document.data[: request.count]:
-        if picture.b64_json is None:
-            raise unreadable("It came as a link, and Parley opens no links.")
-        yield picture_of(picture.b64_json)
-    yield Finish("stop")
-    yield _used(document.usage)
+    pictures = document.data[: request.count]
+    if any(picture.b64_json is None for picture in pictures):
+        raise unreadable("It came as a link, and Parley opens no links.")
+    return [*(picture_of(picture.b64_json) for picture in pictures), Finish("stop"), _used(document.usage)]
 
 
 async def _read_stream(response: Response, _request: DrawRequest) -> AsyncGenerator[Chunk]:
@@ -135,7 +139,3 @@ def _used(usage: _Usage | None) -> Usage:
 
 def _streams(request: DrawRequest) -> bool:
     return "gpt-image" in request.model and request.count == 1
-
-
-async def _nothing_known() -> Progress:
-    return Progress()

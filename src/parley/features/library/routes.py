@@ -1,7 +1,7 @@
 """Routes of the library."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 from fastapi import Query, Request, Response
@@ -80,6 +80,9 @@ async def upload_asset(
     app: App,
     caller: CallerDep,
     name: Annotated[str, Query(max_length=1000, description="The file's name.")] = "file",
+    origin: Annotated[
+        Literal["upload", "export"], Query(description="An export is one that your client has written.")
+    ] = "upload",
 ) -> AssetCard:
     """Upload a picture or file into the library. Its type is detected from its content."""
     library, limits = app[LibraryService], app[AttachmentsService].limits
@@ -95,7 +98,7 @@ async def upload_asset(
         raise unusable(app[Settings].data_dir, error) from None
     try:
         await receive_file(request, folder / "upload", limits.size, too_large)
-        return await library.upload(caller, folder / "upload", str(storable(name)))
+        return await library.upload(caller, folder / "upload", str(storable(name)), origin)
     except OSError as error:
         raise unusable(app[Settings].data_dir, error) from None
     finally:
@@ -112,7 +115,10 @@ async def keep_reply(body: KeepReply, app: App, caller: CallerDep) -> AssetCard:
 
 @routes.post("/exports", example={"session_id": "0123456789abcdef0123456789abcdef", "format": "markdown"})
 async def keep_export(body: KeepExport, app: App, caller: CallerDep) -> AssetCard:
-    """Export a session into the library."""
+    """Export a session into the library.
+
+    As a web page its texts are rendered by the page, which uploads it with `origin=export`.
+    """
     return await app[LibraryService].export(caller, body)
 
 

@@ -6,7 +6,6 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from pydantic import AfterValidator, Field
 
-from parley.features.session_files.schemas import SessionFormat
 from parley.features.sessions.schemas import TAG_CHARS, as_tag
 from parley.kernel.names import checked_name
 from parley.kernel.pictures import PictureSettings
@@ -44,7 +43,7 @@ class KeepExport(Request):
     """A session to export into the library."""
 
     session_id: Annotated[str, Field(max_length=32)]
-    format: SessionFormat = "markdown"
+    format: Literal["markdown", "json"] = "markdown"
 
 
 class ChangeAsset(Request):

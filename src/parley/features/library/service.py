@@ -19,6 +19,7 @@ from parley.features.library.schemas import (
     AssetCard,
     AssetFilter,
     AssetMade,
+    AssetOrigin,
     AssetPage,
     AssetSource,
     AssetView,
@@ -155,10 +156,12 @@ class LibraryService:
         attached = await self._attachments.store(caller.person_id, content, name)
         return await self._add(file_row(caller, attached, "export", self._now()))
 
-    async def upload(self, caller: Caller, path: Path, name: str) -> AssetCard:
+    async def upload(
+        self, caller: Caller, path: Path, name: str, origin: AssetOrigin = "upload"
+    ) -> AssetCard:
         """Add an uploaded file. Raises Invalid, Unavailable."""
         attached = await self._attachments.add(caller, path, name)
-        return await self._add(file_row(caller, attached, "upload", self._now()))
+        return await self._add(file_row(caller, attached, origin, self._now()))
 
     async def add_made(self, caller: Caller, attached: Attached, made: AssetMade) -> AssetCard:
         """Add something that a program had made and that is stored already."""

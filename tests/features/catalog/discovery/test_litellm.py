@@ -54,6 +54,8 @@ def test_a_model_can_do_what_all_its_deployments_can() -> None:
     priced = deployment(input_cost_per_token=1e-6, output_cost_per_token=2e-6)
     assert read_info([priced])[0].prices == Prices(input=1.0, output=2.0)
     assert read_info([priced, deployment()])[0].prices is None
+    draws = deployment(mode="image_generation", output_cost_per_image=0.04)
+    assert read_info([draws])[0].prices == Prices(0.0, 0.0, image=0.04)
 
 
 async def test_a_proxy_below_a_path_is_asked_below_it() -> None:

@@ -1526,6 +1526,8 @@ export interface paths {
         /**
          * Keep Export
          * @description Export a session into the library.
+         *
+         *     As a web page its texts are rendered by the page, which uploads it with `origin=export`.
          */
         post: operations["keep_export_api_library_exports_post"];
         delete?: never;
@@ -6635,7 +6637,7 @@ export interface components {
              * @default markdown
              * @enum {string}
              */
-            format: "markdown" | "json" | "html";
+            format: "markdown" | "json";
             /** Session Id */
             session_id: string;
         };
@@ -13884,6 +13886,8 @@ export interface operations {
             query?: {
                 /** @description The file's name. */
                 name?: string;
+                /** @description An export is one that your client has written. */
+                origin?: "upload" | "export";
             };
             header?: never;
             path?: never;

@@ -66,7 +66,7 @@ export function LibraryPage() {
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/library", search: NONE })} />
           )}
           {byDay(assets).map(([group, list]) => (
-            <section key={group} aria-label={group} className="mt-4">
+            <section key={group} className="mt-4">
               <h2 className="pb-2 text-xs font-medium text-ink-3">{group}</h2>
               <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(168px,44vw),1fr))] gap-x-3.5 gap-y-4 p-0">
                 {list.map((asset) => (

@@ -10,6 +10,7 @@ import { PartFailed } from "@/components/part-failed";
 import { PaletteDialog } from "@/features/palette/palette-dialog";
 import { JobTray } from "@/features/shell/job-tray";
 import { ServerStrip } from "@/features/shell/server-strip";
+import { closeSessionDialog, useSessionDialog } from "@/features/sidebar/dialog-store";
 import { Sidebar } from "@/features/sidebar/sidebar";
 import { cn } from "@/lib/cn";
 import { takeOverKeys } from "@/lib/early-search";
@@ -22,6 +23,9 @@ import { Dialog, Drawer } from "@/ui/dialog";
 import { Toaster } from "@/ui/toaster";
 
 const Rail = lazyPage(() => import("@/features/sidebar/rail").then((part) => part.Rail));
+const SessionDialog = lazyPage(() =>
+  import("@/features/sidebar/sidebar-chunk").then(({ PARTS }) => PARTS.SessionDialog),
+);
 const Shortcuts = lazyPage(() => import("@/features/palette/shortcuts").then((part) => part.Shortcuts));
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -29,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [pinned, setPinned] = useStored("sidebar", true);
   const [drawer, setDrawer] = useState(false);
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  const dialog = useSessionDialog();
   const navigate = useNavigate();
   const { nav } = useAreas();
 
@@ -98,19 +103,30 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <Boundary
-        key={overlay}
-        fallback={(failure) => (
-          <Dialog open onOpenChange={() => setOverlay(null)} title="Couldn’t open">
-            <PartFailed {...failure} />
-          </Dialog>
-        )}
-      >
+      <Overlay key={overlay} onClose={() => setOverlay(null)}>
         {overlay === "palette" && <PaletteDialog onClose={() => setOverlay(null)} />}
         {overlay === "shortcuts" && <Shortcuts onClose={() => setOverlay(null)} />}
-      </Boundary>
+      </Overlay>
+      <Overlay key={dialog?.about} onClose={closeSessionDialog}>
+        {dialog && <SessionDialog {...dialog} />}
+      </Overlay>
       <Toaster />
     </FrameContext>
+  );
+}
+
+/** What lies over the page; where it can’t be loaded, a window says so. */
+function Overlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Boundary
+      fallback={(failure) => (
+        <Dialog open onOpenChange={onClose} title="Couldn’t open">
+          <PartFailed {...failure} />
+        </Dialog>
+      )}
+    >
+      {children}
+    </Boundary>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { exportToLibrary, libraryKey } from "@/api/library";
+import { exportToLibrary, libraryKey, uploadAsset } from "@/api/library";
 import { useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
 import { exportSessions, type SessionFormat } from "@/api/sessions";
@@ -60,7 +60,13 @@ export function ExportDialog({ sessions, onClose }: { sessions: SessionCard[]; o
   };
   const keep = async () => {
     try {
-      for (const { id } of sessions) await exportToLibrary(id, format);
+      for (const { id } of sessions) {
+        if (format !== "html") await exportToLibrary(id, format);
+        else {
+          const { name, content } = await exportPage([id], report);
+          await uploadAsset(new File([content], name), "export");
+        }
+      }
       showToast(`${counted(sessions.length, "session")} exported to the library.`);
     } finally {
       await client.invalidateQueries({ queryKey: libraryKey });

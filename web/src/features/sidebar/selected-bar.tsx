@@ -1,17 +1,14 @@
 /** What can be done with the selected sessions. */
 
 import { Archive, ArchiveRestore, Download, Tag, Trash2, X } from "lucide-react";
-import { useState } from "react";
 import type { SessionCard } from "@/api/types";
-import { ExportDialog } from "@/features/sidebar/export-dialog";
-import { TagDialog } from "@/features/sidebar/tag-dialog";
+import { openSessionDialog } from "@/features/sidebar/dialog-store";
 import { useChangeMany } from "@/features/sidebar/use-change-many";
 import { formatCount } from "@/lib/format";
 import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { IconButton } from "@/ui/icon-button";
 
 export function SelectedBar({ sessions, onDone }: { sessions: SessionCard[]; onDone: () => void }) {
-  const [dialog, setDialog] = useState<"tags" | "export" | null>(null);
   const { archive, remove } = useChangeMany(sessions, onDone);
   useHotkeys({ Escape: onDone }, () => !overlayOpen());
   const none = sessions.length === 0;
@@ -24,10 +21,18 @@ export function SelectedBar({ sessions, onDone }: { sessions: SessionCard[]; onD
       <span role="status" className="num min-w-0 flex-1 truncate pl-2 text-xs text-ink-2">
         {none ? "None selected" : `${formatCount(sessions.length)} selected`}
       </span>
-      <IconButton label="Edit tags of selected sessions" disabled={none} onClick={() => setDialog("tags")}>
+      <IconButton
+        label="Edit tags of selected sessions"
+        disabled={none}
+        onClick={() => openSessionDialog({ about: "tags", sessions, onClosed: onDone })}
+      >
         <Tag />
       </IconButton>
-      <IconButton label="Export selected sessions" disabled={none} onClick={() => setDialog("export")}>
+      <IconButton
+        label="Export selected sessions"
+        disabled={none}
+        onClick={() => openSessionDialog({ about: "export", sessions })}
+      >
         <Download />
       </IconButton>
       <IconButton
@@ -43,8 +48,6 @@ export function SelectedBar({ sessions, onDone }: { sessions: SessionCard[]; onD
       <IconButton label="Stop selecting" onClick={onDone}>
         <X />
       </IconButton>
-      {dialog === "tags" && <TagDialog sessions={sessions} onClose={onDone} />}
-      {dialog === "export" && <ExportDialog sessions={sessions} onClose={() => setDialog(null)} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
-/** What opens from a session's menu. */
-import type { SessionCard } from "@/api/types";
+/** What opens from the menu of a session, or of several that are selected. */
 import { lazyPart } from "@/components/lazy-part";
+import { closeSessionDialog, type OpenDialog } from "@/features/sidebar/dialog-store";
 import { ExportDialog } from "@/features/sidebar/export-dialog";
 import { TagDialog } from "@/features/sidebar/tag-dialog";
 
@@ -10,13 +10,7 @@ const DIALOGS = {
   share: lazyPart(() => import("@/features/accounts/share-dialog").then((part) => part.ShareDialog)),
 };
 
-interface SessionDialogProps {
-  about: "tags" | "export" | "share";
-  session: SessionCard;
-  onClose: () => void;
-}
-
-export function SessionDialog({ about, session, onClose }: SessionDialogProps) {
+export function SessionDialog({ about, sessions }: OpenDialog) {
   const Shown = DIALOGS[about];
-  return <Shown sessions={[session]} onClose={onClose} />;
+  return <Shown sessions={sessions} onClose={closeSessionDialog} />;
 }

@@ -7,6 +7,7 @@ import { useMayWrite } from "@/api/permissions";
 import type { SessionCard } from "@/api/types";
 import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { useFeature } from "@/features/arena/mode-feature";
+import { isSessionDialogOpen, openSessionDialog } from "@/features/sidebar/dialog-store";
 import { useFocusHandoff } from "@/features/sidebar/use-focus-handoff";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
@@ -19,7 +20,6 @@ const SessionActions = lazyPart(
   <Skeleton className="m-1 h-56 w-44" />,
 );
 const RenameField = lazyPart(() => load().then(({ PARTS }) => PARTS.RenameField));
-const SessionDialog = lazyPart(() => load().then(({ PARTS }) => PARTS.SessionDialog));
 const SelectedItem = lazyPart(() => load().then(({ PARTS }) => PARTS.SelectedItem));
 const SessionDetails = lazyExtra(() => load().then(({ PARTS }) => PARTS.SessionDetails));
 
@@ -39,16 +39,16 @@ export const SessionItem = memo(function SessionItem({
 }: SessionItemProps) {
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
-  const [editing, setEditing] = useState<"title" | "tags" | "export" | "share" | null>(null);
+  const [renaming, setRenaming] = useState(false);
   const { item, leave, stay } = useFocusHandoff();
   const mayWrite = useMayWrite();
-  if (selected !== undefined || editing === "title") {
+  if (selected !== undefined || renaming) {
     return (
       <li ref={item}>
         {selected !== undefined ? (
           <SelectedItem session={session} selected={selected} onSelect={onSelect} />
         ) : (
-          <RenameField session={session} onDone={() => setEditing(null)} />
+          <RenameField session={session} onDone={() => setRenaming(false)} />
         )}
       </li>
     );
@@ -62,7 +62,7 @@ export const SessionItem = memo(function SessionItem({
         {...(session.excerpt_turn_id && { hash: session.excerpt_turn_id })}
         {...(search !== "" && { state: { found: search } })}
         title={`${session.title}\n${exactTime(session.updated_at)}`}
-        onDoubleClick={() => mayWrite && setEditing("title")}
+        onDoubleClick={() => mayWrite && setRenaming(true)}
         className={cn(
           "focus-inset flex min-h-8 touch:min-h-11 items-center gap-2.5 rounded-sm px-2 text-ink-2 touch:pr-11 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
           open && "bg-raised text-ink",
@@ -106,17 +106,16 @@ export const SessionItem = memo(function SessionItem({
         <MenuContent
           align="start"
           onClick={leave}
-          onCloseAutoFocus={(event) => editing && event.preventDefault()}
+          onCloseAutoFocus={(event) => isSessionDialogOpen() && event.preventDefault()}
         >
           <SessionActions
             session={session}
-            onRename={() => setTimeout(() => setEditing("title"), 0)}
-            onDialog={setEditing}
+            onRename={() => setTimeout(() => setRenaming(true), 0)}
+            onDialog={(about) => openSessionDialog({ about, sessions: [session] })}
             onSelect={onSelect}
           />
         </MenuContent>
       </Menu>
-      {editing && <SessionDialog about={editing} session={session} onClose={() => setEditing(null)} />}
     </li>
   );
 });

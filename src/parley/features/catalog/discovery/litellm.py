@@ -84,17 +84,20 @@ def _prices(infos: list[Fields]) -> Prices | None:
     """Return the dearest price: which deployment will answer is the proxy's choice. None if one has no price."""
     read = [number_of(info.get("input_cost_per_token")) for info in infos]
     written = [number_of(info.get("output_cost_per_token")) for info in infos]
+    image = _dearest(infos, "output_cost_per_image", 1.0)
     if None in read or None in written:
-        return None
+        # Where a picture has a price, words may have none.
+        return None if image is None else Prices(0.0, 0.0, image=image)
     return Prices(
         input=round(max(price or 0.0 for price in read) * 1e6, 6),
         output=round(max(price or 0.0 for price in written) * 1e6, 6),
         cached_input=_dearest(infos, "cache_read_input_token_cost"),
         cache_write=_dearest(infos, "cache_creation_input_token_cost"),
+        image=image,
     )
 
 
-def _dearest(infos: list[Fields], field: str) -> float | None:
-    """Return a price per million tokens; None if a deployment has none, so that its input counts in full."""
+def _dearest(infos: list[Fields], field: str, per: float = 1e6) -> float | None:
+    """Return a price for so many tokens or pictures; None if a deployment has none, so that it counts in full."""
     prices = [number_of(info.get(field)) for info in infos]
-    return None if None in prices else round(max(price or 0.0 for price in prices) * 1e6, 6)
+    return None if None in prices else round(max(price or 0.0 for price in prices) * per, 6)
