@@ -1408,6 +1408,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Space Leaderboard
+         * @description Read a page of the leaderboard from the votes in this workspace's sessions, or in one's own.
+         */
+        get: operations["read_space_leaderboard_api_leaderboard_space_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard/voters": {
         parameters: {
             query?: never;
@@ -3221,7 +3241,7 @@ export interface paths {
         };
         /**
          * Follow Session
-         * @description Stream what happens in a session outside its turns: votes, new turns, a new title.
+         * @description Stream what happens in a session outside its turns: votes, new turns, a new title, who is there.
          */
         get: operations["follow_session_api_sessions__session_id__events_get"];
         put?: never;
@@ -7874,6 +7894,16 @@ export interface components {
             people: components["schemas"]["PersonView"][];
         };
         /**
+         * PeoplePresent
+         * @description The people of a workspace who have the session open now, in the order in which they came.
+         */
+        PeoplePresent: {
+            /** @enum {unknown} */
+            kind: "people.present";
+            person_ids: string[];
+            session_id: string;
+        };
+        /**
          * PermitTool
          * @description The answer to a tool that asks first, for one session.
          */
@@ -9605,7 +9635,7 @@ export interface components {
             id: string;
             title: string;
         };
-        SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"];
+        SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"] | components["schemas"]["PeoplePresent"];
         /**
          * SessionPage
          * @description A page of sessions, latest activity first. `next_cursor` is null on the last page.
@@ -13728,6 +13758,44 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `audit_broken`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_space_leaderboard_api_leaderboard_space_get: {
+        parameters: {
+            query?: {
+                /** @description The id of a category. `overall` has all votes. */
+                category?: string;
+                /** @description Leave out models with fewer votes. */
+                min_votes?: number;
+                /** @description The maximum number of items in the response. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
             default: {
                 headers: {
                     [name: string]: unknown;
