@@ -76,7 +76,9 @@ class LeaderboardQueries:
         self.check(category, method, include_uncounted=query.include_uncounted)
         self._tables.preload()
         table = await self._tables.table(category, method, include_uncounted=query.include_uncounted)
-        decision = await self._decisions.top((category, method, query.include_uncounted), top_of(table, query))
+        decision = await self._decisions.top(
+            (category, method, query.include_uncounted), top_of(table, query)
+        )
         prior = self._prior(table, category, method)
         return self.board(query, self._tables.snapshot, table, decision, await self.worker(), prior)
 
