@@ -58,7 +58,7 @@ def _build(parts: Parts) -> Sequence[object]:
         await parts[DataService].erase(caller)
 
     attempts, secrets = Attempts(), secrets_of(settings)
-    factors = SecondFactors(database, clock, secrets, attempts)
+    factors = SecondFactors(database, clock, secrets, attempts, parts[ProvidersService].sealing)
     parts[ProvidersService].also_seal(factors.seal_again)
     people = People(database, clock, logins, erase, factors, attempts)
     rules = Rules(database, logins, settings.sign_in_with)
