@@ -97,9 +97,9 @@ async def _attack(batch: Batch, planted: str) -> Tally:
             variables = {"PARLEY_MODE": "shared"}
             server = await installation.start(planted, **variables).ready()
             people = await _people(server)
-            room = _Room(batch, server, people, tally)
+            gathering = _Gathering(batch, server, people, tally)
             await _lags(server)
-            await room.have()
+            await gathering.have()
             for name, values in (await _lags(server)).items():
                 tally.note(name, *(share(values, part / 1000) for part in range(1000)))
             tally.trials = batch.count
@@ -135,7 +135,7 @@ async def _lags(server: Fork) -> dict[str, list[float]]:
         return (await wire.ask("GET", LAGS)).json
 
 
-class _Room:
+class _Gathering:
     """What fifty people do until the time is up."""
 
     def __init__(self, batch: Batch, server: Fork, people: list[_Visitor], tally: Tally) -> None:

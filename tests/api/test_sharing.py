@@ -112,7 +112,7 @@ async def test_a_copied_battle_stays_blind_and_cannot_be_voted_on(shared: Shared
     assert not names_in(str(record["match"]["seats"]))
 
 
-async def test_a_stranger_is_told_to_sign_in_and_a_guest_may_copy(tmp_path: Path) -> None:
+async def test_a_stranger_has_to_sign_in_and_a_guest_may_copy(tmp_path: Path) -> None:
     async with a_shared_parley(tmp_path, guests="on") as shared:
         ana = shared.administrator
         session_id = (await ana.send("POST", "/api/sessions", CHAT))["session_id"]

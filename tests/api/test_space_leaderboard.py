@@ -62,7 +62,7 @@ async def test_a_session_takes_its_votes_to_the_workspace_that_it_moves_to(share
     assert (await ana.get(BOARD))["votes"] == 1
 
 
-async def test_votes_that_do_not_count_are_told_and_not_counted(shared: SharedParley) -> None:
+async def test_votes_that_do_not_count_are_named_beside_the_table(shared: SharedParley) -> None:
     ana = shared.administrator
     seats = await vote(ana, "left", "Which one are you?")
     voted = (await ana.get("/api/votes"))["votes"][0]

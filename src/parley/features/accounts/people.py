@@ -130,12 +130,12 @@ class People:
         accounts = AccountsRepository(transaction)
         if accounts.account_of(request.email) is not None:
             raise address_taken()
-        return self._add_or_claim(transaction, caller, request.name, request.email, hashed, role)
+        return self._add_or_adopt(transaction, caller, request.name, request.email, hashed, role)
 
     def add_from_elsewhere(self, transaction: Transaction, caller: Caller, name: str, email: str) -> str:
         """Store an account without a password within a transaction; a guest who asks keeps their id."""
         name = " ".join(in_one_line(name).split())[:64]
-        return self._add_or_claim(transaction, caller, name, email, None, Role.MEMBER)
+        return self._add_or_adopt(transaction, caller, name, email, None, Role.MEMBER)
 
     async def hash(self, password: str, *known: str) -> str:
         """Return the hash of a new password. Raises Invalid if it is weak."""
@@ -272,7 +272,7 @@ class People:
                 field, f"{field}: is not your password.", "Nothing was changed.", code="wrong_password"
             )
 
-    def _add_or_claim(
+    def _add_or_adopt(
         self,
         transaction: Transaction,
         caller: Caller,
