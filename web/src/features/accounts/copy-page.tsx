@@ -6,6 +6,7 @@ import { copyShared } from "@/api/accounts";
 import { asApiError } from "@/api/problem";
 import { sessionsKey } from "@/api/queries";
 import { EmptyPage } from "@/components/empty-page";
+import { currentSpace } from "@/lib/space";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 
@@ -28,7 +29,11 @@ export function CopyPage() {
   return (
     <EmptyPage
       title="Copy this session into yours?"
-      text="You get a chat of your own with what the shared page shows now, and can go on from there. Hidden models stay hidden. Nobody else sees your copy."
+      text={`You get a chat with what the shared page shows now, and can go on from there. Hidden models stay hidden. ${
+        currentSpace() === null
+          ? "Nobody else sees your copy."
+          : "The copy belongs to the workspace that you are in."
+      }`}
     >
       <Button asChild>
         <a href={`/share/${token}`}>Back to the page</a>

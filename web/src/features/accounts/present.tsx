@@ -22,7 +22,7 @@ export function Present({ sessionId }: { sessionId: string }) {
       {shown.map((name, index) => (
         <li key={others[index]} {...tooltip(`${name} is here`)}>
           <span className="sr-only">{name}</span>
-          <Initials name={name} className="border border-page text-ink" />
+          <Initials name={name} className="border border-line-strong text-ink" />
         </li>
       ))}
       {names.length > shown.length && (
