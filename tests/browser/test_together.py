@@ -174,7 +174,7 @@ def test_a_sign_in_rule_is_refused_to_who_does_not_meet_it_and_leads_others_to_a
     shared: Served, ana: Page, jonas: Page
 ) -> None:
     ana.goto(f"{shared.url}/settings#rules")
-    rule = ana.get_by_role("group", name="Demand a second factor").get_by_role("radio", name="On")
+    rule = ana.get_by_label("Demand a second factor").get_by_role("radio", name="On")
     rule.click()
     expect(ana.get_by_text("You have no second factor yourself.")).to_be_visible()
     expect(rule).not_to_be_checked()
