@@ -94,8 +94,11 @@ class Wire:
         self.send(method, path, body, **headers)
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.split("\r\n")
-        found = (line.partition(":") for line in lines if line)
-        return int(first.split(" ")[1]), {name.lower(): value.strip() for name, _, value in found}
+        found: dict[str, str] = {}
+        for name, _, value in (line.partition(":") for line in lines if line):
+            known = found.get(name.lower())
+            found[name.lower()] = value.strip() if known is None else f"{known}, {value.strip()}"
+        return int(first.split(" ")[1]), found
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> None:
         """Send a request without waiting."""

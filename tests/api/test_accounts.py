@@ -55,7 +55,8 @@ async def shared(tmp_path: Path) -> AsyncGenerator[SharedParley]:
 async def test_each_route_answers_only_who_has_its_scope(shared: SharedParley) -> None:
     """The whole matrix of routes and callers follows from what each route states and each role may.
 
-    A login opens all but the OpenAI door, and an API key opens that alone.
+    A login opens all but the OpenAI door, by its cookie or an access token, and an API key opens that alone. The secret
+    of a shared session opens its page, and a refresh token nothing.
     """
     member, guest = await shared.person("Jonas"), await shared.guest()
     disabled = await shared.person("Karim")
@@ -66,12 +67,18 @@ async def test_each_route_answers_only_who_has_its_scope(shared: SharedParley) -
     by_key.headers["Authorization"] = "Bearer " + "A" * 43
     made = await shared.administrator.send("POST", "/api/me/keys", {"name": "Mine"})
     keyed.headers["Authorization"] = f"Bearer {made['secret']}"
+    program, renewer, reader = parley.visitor(), parley.visitor(), parley.visitor()
+    tokens = (await parley.visitor().post("/api/auth/token", json=_entry("jonas"))).json()
+    program.headers["Authorization"] = f"Bearer {tokens['access_token']}"
+    renewer.headers["Authorization"] = f"Bearer {tokens['refresh_token']}"
+    reader.headers["Authorization"] = f"Bearer {await _shared_session(member)}"
     callers: list[tuple[Client, Role | None]] = [
         (shared.administrator.client, Role.ADMINISTRATOR),
         (member.client, Role.MEMBER),
         (guest.client, Role.GUEST),
         (keyed, Role.ADMINISTRATOR),
-        *((client, None) for client in (disabled.client, parley.visitor(), forged, by_key)),
+        (program, Role.MEMBER),
+        *((client, None) for client in (disabled.client, parley.visitor(), forged, by_key, renewer, reader)),
     ]
     for contract in (it for routes in built_in_routes() for it in routes.contracts):
         for client, known_as in callers:
@@ -82,6 +89,18 @@ async def test_each_route_answers_only_who_has_its_scope(shared: SharedParley) -
             answer = await client.request(contract.method, contract.path, **_some_body(contract))
             refused = answer.status_code if answer.status_code in (401, 403) else None
             assert refused == (None if may else 403 if role else 401), (contract.method, contract.path, role)
+
+
+def _entry(name: str) -> dict[str, str]:
+    return {"email": f"{name}@example.org", "password": PASSWORD}
+
+
+async def _shared_session(person: Person) -> str:
+    """Return the secret of a link to a session."""
+    chat = {"prompt": "x", "mode": "chat", "seats": {"assistant": "ada"}}
+    started = await person.send("POST", "/api/sessions", chat)
+    link = await person.send("POST", f"/api/sessions/{started['session_id']}/shares", {})
+    return str(link["url"].rpartition("/")[2])
 
 
 def _some_body(contract: Contract) -> dict[str, Any]:
@@ -121,8 +140,16 @@ async def test_of_many_who_use_the_first_link_at_once_one_becomes_the_administra
         assert await parley.application[Links].first_administrator(AccountsService.owner("inside")) is None
 
 
+@pytest.mark.slow
 async def test_whoever_signs_up_or_comes_as_a_guest_administers_nothing(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, mode="shared", sign_up="open", guests="on") as parley:
+        visitors = [parley.visitor() for _ in range(200)]
+        bodies = [account(f"P{number}") for number in range(200)]
+        signing_up = zip(visitors, bodies, strict=True)
+        answers = await asyncio.gather(
+            *(client.post("/api/auth/sign-up", json=body) for client, body in signing_up)
+        )
+        assert {(answer.status_code, answer.json()["may_manage"]) for answer in answers} == {(200, False)}
         for path, body in (("/api/auth/sign-up", account("Eve")), ("/api/auth/guest", None)):
             client = parley.visitor()
             me = (await client.post(path, json=body)).json()

@@ -1,5 +1,6 @@
 """Tests of second factors: codes of an app, recovery codes, and what happens to lost ones."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from pyotp.totp import TOTP
 
 from parley.features.accounts.tables import CredentialRow
+from parley.features.catalog.secrets import Secrets
 from parley.storage.database import Database
 from parley.storage.tables.rows import select_rows
 from tests.fakes.people import PASSWORD, Person, SharedParley, a_shared_parley, hash_quickly, try_to_sign_in
@@ -140,6 +142,32 @@ async def test_secrets_of_apps_are_sealed_and_survive_a_new_secret_of_the_instal
     assert repr(await rows()) != before
     browser = shared.parley.visitor()
     assert await enter(browser, await ticket_of(browser, "Jonas"), code_of(secret)) == 200
+
+
+async def test_no_rotation_comes_between_the_sealing_of_an_app_and_its_storing(
+    shared: SharedParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jonas = await shared.person("Jonas")
+    sealed, rotate = asyncio.Event(), asyncio.Event()
+    seal, loop = Secrets.seal, asyncio.get_running_loop()
+
+    def seal_and_wait(secrets: Secrets, key: str, place: str, address: str | None) -> bytes:
+        value = seal(secrets, key, place, address)
+        if place.startswith("totp:") and not sealed.is_set():
+            loop.call_soon_threadsafe(sealed.set)
+            asyncio.run_coroutine_threadsafe(rotate.wait(), loop).result(20)
+        return value
+
+    monkeypatch.setattr(Secrets, "seal", seal_and_wait)
+    making = asyncio.create_task(jonas.send("POST", "/api/me/app", {"password": PASSWORD}))
+    await sealed.wait()
+    rotating = asyncio.create_task(shared.administrator.send("POST", "/api/keys/rotate"))
+    # A rotation that does not wait is done in this time.
+    await asyncio.wait([rotating], timeout=0.5)
+    rotate.set()
+    app, rotated = await making, await rotating
+    assert rotated["lost"] == []
+    await jonas.send("POST", "/api/me/app/confirm", {"code": code_of(app["secret"])})
 
 
 async def test_a_challenge_is_answered_once_and_only_by_who_asked(shared: SharedParley) -> None:

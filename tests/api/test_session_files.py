@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 import time
 import zipfile
 from typing import Any
@@ -200,7 +201,8 @@ async def test_an_export_of_a_blind_battle_names_no_model(parley: RunningParley,
     chat = await parley.chat("Another question", model="cleo")
     shown = (await exported(parley, kind, battle["session_id"])).text
     assert "An answer." in shown
-    assert not [name for name in ("ada", "bob", "cleo", "Labs") if name in shown.lower()]
+    words = re.sub(r"[0-9a-f]{32,}", "", shown.lower())  # an id may spell a name
+    assert not [name for name in ("ada", "bob", "cleo", "labs") if name in words]
     both = (await exported(parley, kind, battle["session_id"], chat["session_id"])).text
     assert "Another question" in both
     await parley.vote(battle["match_id"])

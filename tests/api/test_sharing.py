@@ -1,5 +1,6 @@
 """Tests of shared sessions: what a link shows, and when it ends."""
 
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -35,6 +36,17 @@ async def read(shared: SharedParley, path: str, status: int = 200) -> str:
     return answer.text
 
 
+async def a_copy(person: Person, link: str) -> str:
+    """Return the session that a person's copy of a shared one became."""
+    copied = await person.send("POST", "/api/shared/copy", {"token": link.rpartition("/")[2]})
+    return str(copied["session_id"])
+
+
+async def questions(person: Person, session_id: str) -> list[str]:
+    records = (await person.get(f"/api/sessions/{session_id}"))["matches"]
+    return [turn["input"]["text"] for record in records for turn in record["turns"]]
+
+
 def names_in(page: str) -> list[str]:
     return [name for name in ("Ada", "Bob", "Cleo") if name in page]
 
@@ -67,6 +79,83 @@ async def test_a_shared_battle_is_blind_until_its_vote(shared: SharedParley) -> 
     await ana.send("POST", f"/api/matches/{battle['match_id']}/vote", {"vote": "left"})
     assert names_in(await read(shared, live))
     assert not names_in(await read(shared, snapshot)), "it stays as it was"
+
+
+async def test_a_copy_has_what_the_link_shows_and_goes_on_alone(shared: SharedParley) -> None:
+    ana, jonas = shared.administrator, await shared.person("Jonas")
+    started = await ana.send("POST", "/api/sessions", CHAT)
+    live, snapshot = [await a_link(ana, started["session_id"], live=live) for live in (True, False)]
+    body = {"input": {"type": "prompt", "text": "And a woodcut?"}}
+    await ana.send("POST", f"/api/matches/{started['match_id']}/turns", body)
+    copies = [await a_copy(jonas, each) for each in (live, snapshot)]
+    assert [await questions(jonas, each) for each in copies] == [
+        ["What is a linocut?", "And a woodcut?"],
+        ["What is a linocut?"],
+    ]
+    assert await a_copy(jonas, snapshot) == copies[1], "a second one is the first"
+    chat = (await jonas.get(f"/api/sessions/{copies[0]}"))["matches"][0]
+    assert chat["match"]["seats"][0]["model"]["id"] == "ada"
+    asked = {"input": {"type": "prompt", "text": "Mine alone"}}
+    await jonas.send("POST", f"/api/matches/{chat['match']['id']}/turns", asked)
+    assert "Mine alone" not in await questions(ana, started["session_id"])
+    assert await a_copy(ana, live) != started["session_id"], "one's own can be copied too"
+
+
+async def test_a_copied_battle_stays_blind_and_cannot_be_voted_on(shared: SharedParley) -> None:
+    ana, jonas = shared.administrator, await shared.person("Jonas")
+    battle = await ana.send("POST", "/api/sessions", {"prompt": "Who are you?", "mode": "battle"})
+    copy = await a_copy(jonas, await a_link(ana, battle["session_id"]))
+    await ana.send("POST", f"/api/matches/{battle['match_id']}/vote", {"vote": "left"})
+    (record,) = (await jonas.get(f"/api/sessions/{copy}"))["matches"]
+    assert (record["match"]["mode"], record["match"]["ballot"]) == ("chat", None)
+    assert record["match"]["seats"][0]["model"]["id"] not in ("ada", "bob", "cleo")
+    assert not names_in(str(record["match"]["seats"]))
+
+
+async def test_a_stranger_has_to_sign_in_and_a_guest_may_copy(tmp_path: Path) -> None:
+    async with a_shared_parley(tmp_path, guests="on") as shared:
+        ana = shared.administrator
+        session_id = (await ana.send("POST", "/api/sessions", CHAT))["session_id"]
+        link = await a_link(ana, session_id)
+        token = link.rpartition("/")[2]
+        stranger = shared.parley.visitor()
+        refused = await stranger.post("/api/shared/copy", json={"token": token})
+        assert (refused.status_code, "Sign in" in refused.json()["detail"]) == (401, True)
+        page = await read(shared, link)
+        assert f'href="/copy#{token}"' in page
+        entered = await stranger.post("/api/auth/guest")
+        assert entered.status_code == 200, entered.text
+        copied = await stranger.post("/api/shared/copy", json={"token": token})
+        assert copied.status_code == 200, copied.text
+        sessions = (await stranger.get("/api/sessions")).json()["sessions"]
+        assert [each["id"] for each in sessions] == [copied.json()["session_id"]]
+        shares = (await ana.get(f"/api/sessions/{session_id}/shares"))["shares"]
+        assert [share["opened"] for share in shares] == [2], "the page, and the copy"
+
+
+async def test_a_link_that_has_ended_copies_nothing(shared: SharedParley) -> None:
+    ana, jonas = shared.administrator, await shared.person("Jonas")
+    session_id = (await ana.send("POST", "/api/sessions", CHAT))["session_id"]
+    link = await a_link(ana, session_id)
+    (share,) = (await ana.get(f"/api/sessions/{session_id}/shares"))["shares"]
+    await ana.send("DELETE", f"/api/sessions/{session_id}/shares/{share['id']}", status=204)
+    refused = await jonas.send("POST", "/api/shared/copy", {"token": link.rpartition("/")[2]}, status=404)
+    assert refused["code"] == "link_ended"
+    assert (await jonas.get("/api/sessions"))["sessions"] == []
+
+
+async def test_a_shared_page_replays_line_by_line_without_a_script(shared: SharedParley) -> None:
+    ana = shared.administrator
+    started = await ana.send("POST", "/api/sessions", CHAT)
+    page = await read(shared, await a_link(ana, started["session_id"]))
+    times = re.findall(r'<section style="--at:([\d.]+)s;--for:([\d.]+)s">', page)
+    begun = [float(at) for at, _ in times]
+    assert len(times) == 2
+    assert begun == sorted(set(begun)), "one after the other"
+    exported = await ana.client.post(
+        "/api/sessions/export", json={"ids": [started["session_id"]], "format": "html"}
+    )
+    assert ("#replay" in page, "--at:" in exported.text) == (True, False)
 
 
 async def test_a_link_ends_when_it_is_revoked_or_its_session_is_gone(shared: SharedParley) -> None:

@@ -109,5 +109,34 @@ async def test_followers_of_a_session_receive_what_was_published_before_their_fi
     assert hub._session_feeds == {}
 
 
+def present(frames: bytes) -> list[tuple[str, ...]]:
+    return [tuple(it["person_ids"]) for it in decoded(frames) if it["kind"] == "people.present"]
+
+
+@on_virtual_time
+async def test_people_of_a_workspace_hear_who_else_is_there_and_who_has_left() -> None:
+    hub = Hub()
+    ana = hub.follow_session("session", "ana")
+    assert present(await ana.read()) == [("ana",)]
+    first, second = hub.follow_session("session", "jonas"), hub.follow_session("session", "jonas")
+    assert present(await ana.read()) == [("ana", "jonas"), ("ana", "jonas")]
+    assert present(await second.read()) == [("ana", "jonas")]
+    first.close()
+    hub.publish("session", CHANGED)
+    assert present(await ana.read()) == [], "one of two tabs"
+    second.close()
+    assert present(await ana.read()) == [("ana",)]
+    ana.close()
+    assert hub._session_feeds == {}
+
+
+@on_virtual_time
+async def test_nobody_is_shown_outside_of_workspaces() -> None:
+    hub = Hub()
+    feed, other = hub.follow_session("session"), hub.follow_session("session")
+    other.close()
+    assert decoded(await feed.read()) == []
+
+
 def test_heartbeats_are_no_events() -> None:
     assert decoded(b": \n\n") == []

@@ -29,6 +29,7 @@ OPEN = frozenset(
         "/api/models/{model_id}/stats",
         "/api/head-to-head/{a}/{b}",
         "/api/leaderboard",
+        "/api/leaderboard/space",
         "/api/leaderboard/history",
         "/api/leaderboard/matrix",
         "/api/leaderboard/health",

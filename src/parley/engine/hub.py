@@ -10,7 +10,7 @@ import msgspec
 from parley.engine.feed import HEARTBEAT, Feed, sse_frame
 from parley.engine.live_turn import LiveTurn
 from parley.engine.release import ReleaseQueue
-from parley.kernel.events import SessionEvent
+from parley.kernel.events import PeoplePresent, SessionEvent
 from parley.kernel.ports import LogEntry, TurnScript
 from parley.kernel.views import MatchView
 from parley.wire.ticker import Ticker, share
@@ -41,7 +41,8 @@ class Hub:
         self._began: dict[str, float] = {}
         self._played: dict[str, tuple[float, float]] = {}
         """When turns with a ballot began and ended, by the loop's clock; the latest is last."""
-        self._session_feeds: dict[str, set[Feed]] = {}
+        self._session_feeds: dict[str, dict[Feed, str]] = {}
+        """By session, each with the person of a workspace who reads it; empty for others."""
         self._dirty: dict[LiveTurn, None] = {}
         self._heart: asyncio.Task[None] | None = None
 
@@ -93,18 +94,25 @@ class Hub:
         """Return the new texts of running replies since the last checkpoint."""
         return [entry for live in self.turns() for entry in live.checkpoint()]
 
-    def follow_session(self, session_id: str) -> Feed:
-        """Return a feed of a session's events outside its turns."""
-        feeds = self._session_feeds.setdefault(session_id, set())
+    def follow_session(self, session_id: str, person_id: str = "") -> Feed:
+        """Return a feed of a session's events outside its turns.
+
+        A person of a workspace is shown to its other followers as present, until they close all their feeds.
+        """
+        feeds = self._session_feeds.setdefault(session_id, {})
 
         def leave(feed: Feed) -> None:
-            feeds.discard(feed)
+            there = feeds.pop(feed, "")
             if not feeds:
                 self._session_feeds.pop(session_id, None)
+            elif there and there not in feeds.values():
+                self._tell_presence(session_id, feeds)
 
         feed = Feed(None, leave)
         feed.push(HEARTBEAT)
-        feeds.add(feed)
+        feeds[feed] = person_id
+        if person_id:
+            self._tell_presence(session_id, feeds)
         return feed
 
     def publish(self, session_id: str, event: SessionEvent) -> None:
@@ -151,6 +159,10 @@ class Hub:
         for feeds in tuple(self._session_feeds.values()):
             for feed in tuple(feeds):
                 feed.end()
+
+    def _tell_presence(self, session_id: str, feeds: dict[Feed, str]) -> None:
+        people = tuple(dict.fromkeys(filter(None, feeds.values())))
+        self.publish(session_id, PeoplePresent(session_id=session_id, person_ids=people))
 
     def _mark_dirty(self, live: LiveTurn) -> None:
         self._dirty[live] = None

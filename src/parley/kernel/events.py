@@ -248,7 +248,14 @@ class SessionChanged(msgspec.Struct, frozen=True, tag_field="kind", tag="session
     deleted: bool
 
 
-SessionEvent: TypeAlias = MatchRevealed | TurnAdded | SessionChanged
+class PeoplePresent(msgspec.Struct, frozen=True, tag_field="kind", tag="people.present", kw_only=True):
+    """The people of a workspace who have the session open now, in the order in which they came."""
+
+    session_id: str
+    person_ids: tuple[str, ...]
+
+
+SessionEvent: TypeAlias = MatchRevealed | TurnAdded | SessionChanged | PeoplePresent
 
 
 def event_kind(event: Event) -> str:

@@ -87,6 +87,9 @@ export const revokeShare = (session_id: string, link_id: string) =>
     api.DELETE("/api/sessions/{session_id}/shares/{link_id}", { params: { path: { session_id, link_id } } }),
   );
 
+export const copyShared = async (token: string) =>
+  (await answerOf(api.POST("/api/shared/copy", { body: { token } }))).session_id;
+
 export const factorsQuery = queryOptions({
   queryKey: ["me", "factors"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/me/factors", { signal })),

@@ -1,5 +1,5 @@
 /** Server state: keys and options of every query. */
-import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from "@tanstack/react-query";
 import { ApiError } from "@/api/problem";
 import {
   getAbout,
@@ -46,6 +46,10 @@ export const sessionsQuery = (filter: SessionFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
+
+/** The ids of the people of a workspace who have a session open; its events tell it. */
+export const presentQuery = (id: string) =>
+  queryOptions<readonly string[]>({ queryKey: ["present", id], queryFn: skipToken, gcTime: 0 });
 
 export const sessionKey = (id: string) => ["session", id] as const;
 

@@ -12,6 +12,8 @@ export interface BoardFilter {
   method: Method;
   uncounted: boolean;
   minVotes: number;
+  /** The votes in this workspace's sessions alone, which have one method. */
+  space: boolean;
 }
 
 export const DEFAULT_BOARD: BoardFilter = {
@@ -19,6 +21,7 @@ export const DEFAULT_BOARD: BoardFilter = {
   method: "bradley-terry",
   uncounted: false,
   minVotes: 5,
+  space: false,
 };
 
 /** The most lines that one answer holds. */
@@ -31,20 +34,17 @@ async function getBoard(filter: BoardFilter, signal: AbortSignal): Promise<Leade
   const lines: LeaderboardLine[] = [];
   let cursor: string | null = null;
   for (;;) {
+    const query = {
+      category: filter.category,
+      min_votes: filter.minVotes,
+      limit: PAGE_SIZE,
+      ...(cursor !== null && { cursor }),
+    };
+    const shown = { method: filter.method, include_uncounted: filter.uncounted };
     const page: Leaderboard = await answerOf(
-      api.GET("/api/leaderboard", {
-        params: {
-          query: {
-            category: filter.category,
-            method: filter.method,
-            include_uncounted: filter.uncounted,
-            min_votes: filter.minVotes,
-            limit: PAGE_SIZE,
-            ...(cursor !== null && { cursor }),
-          },
-        },
-        signal,
-      }),
+      filter.space
+        ? api.GET("/api/leaderboard/space", { params: { query }, signal })
+        : api.GET("/api/leaderboard", { params: { query: { ...query, ...shown } }, signal }),
     );
     lines.push(...page.lines);
     cursor = page.next_cursor;

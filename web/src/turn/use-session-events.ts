@@ -1,10 +1,10 @@
-/** What happens in a session beside this tab's own turns: a vote, a turn or a title from another tab. */
+/** What happens in a session beside this tab's own turns: a vote, a turn or a title from another tab, and who is there. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openStream } from "@/api/client";
 import type { SessionEvent } from "@/api/events";
 import { ApiError } from "@/api/problem";
-import { sessionKey, sessionsKey } from "@/api/queries";
+import { presentQuery, sessionKey, sessionsKey } from "@/api/queries";
 import { readEvents } from "@/api/sse";
 import { useTurns } from "@/turn/turns-context";
 
@@ -18,6 +18,8 @@ export function useSessionEvents(sessionId: string): void {
     const onEvent = (event: SessionEvent) => {
       // This tab's own turns are told here too; its request is given a moment to get ahead.
       if (event.kind === "turn.added") setTimeout(() => turns.follow(event.turn_id, sessionId), 400);
+      if (event.kind === "people.present")
+        client.setQueryData(presentQuery(sessionId).queryKey, event.person_ids);
       if (event.kind === "match.revealed") {
         refresh();
         client.invalidateQueries({ queryKey: sessionsKey });

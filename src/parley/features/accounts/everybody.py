@@ -3,13 +3,8 @@
 from datetime import UTC, datetime
 
 from parley.features.accounts.logins import Logins
-from parley.features.accounts.people import (
-    People,
-    address_taken,
-    keep_an_administrator,
-    person_of,
-    person_view,
-)
+from parley.features.accounts.people import People, address_taken, keep_an_administrator
+from parley.features.accounts.person_views import person_of, person_view
 from parley.features.accounts.repository import AccountsRepository
 from parley.features.accounts.schemas import ChangePerson, NewAccount, PersonView
 from parley.features.accounts.tables import AccountRow

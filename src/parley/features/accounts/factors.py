@@ -39,11 +39,15 @@ class Seals(Protocol):
 class SecondFactors:
     """Keeps people's apps and recovery codes, and checks their codes at sign-in."""
 
-    def __init__(self, database: Database, clock: Clock, seals: Seals, attempts: Attempts) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, seals: Seals, attempts: Attempts, sealing: asyncio.Lock
+    ) -> None:
+        """`sealing` keeps a rotation of the installation's secret out."""
         self._database = database
         self._clock = clock
         self._seals = seals
         self._attempts = attempts
+        self._sealing = sealing
         self._key = secrets.token_bytes(32)
 
     # ── at sign-in ───────────────────────────────────────────────────────────────────────────────
@@ -140,9 +144,8 @@ class SecondFactors:
         from pyotp.totp import TOTP
 
         secret = random_base32(32)
-        sealed = await asyncio.to_thread(self._seals.seal, secret, f"totp:{caller.author_id}", None)
 
-        def store(transaction: Transaction) -> None:
+        def store(transaction: Transaction, sealed: bytes) -> None:
             factors = FactorRepository(transaction)
             known = factors.app(caller.author_id)
             if known is not None and known.confirmed_at is not None:
@@ -154,7 +157,9 @@ class SecondFactors:
             factors.remove(caller.author_id, "totp")
             factors.add(self._row(caller, "totp", None, sealed))
 
-        await self._database.write(store)
+        async with self._sealing:
+            sealed = await asyncio.to_thread(self._seals.seal, secret, f"totp:{caller.author_id}", None)
+            await self._database.write(lambda it: store(it, sealed))
         uri = TOTP(secret).provisioning_uri(name=account, issuer_name=ISSUER)
         return NewApp(secret=secret, uri=uri, picture=await asyncio.to_thread(_picture, uri))
 

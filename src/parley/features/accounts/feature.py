@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from parley.engine.clock import WallClock
 from parley.engine.open_streams import OpenStreams
-from parley.features.accounts import elsewhere_routes, factor_routes
+from parley.features.accounts import elsewhere_routes, factor_routes, token_routes
+from parley.features.accounts.access_tokens import AccessTokens
 from parley.features.accounts.attempts import Attempts
 from parley.features.accounts.elsewhere import SignInElsewhere
 from parley.features.accounts.everybody import Everybody
@@ -24,6 +25,7 @@ from parley.features.accounts.tables import (
     LinkRow,
     LoginRow,
     MemberRow,
+    RefreshTokenRow,
     SignInRulesRow,
     WorkspaceRow,
 )
@@ -56,19 +58,23 @@ def _build(parts: Parts) -> Sequence[object]:
         await parts[DataService].erase(caller)
 
     attempts, secrets = Attempts(), secrets_of(settings)
-    factors = SecondFactors(database, clock, secrets, attempts)
+    factors = SecondFactors(database, clock, secrets, attempts, parts[ProvidersService].sealing)
     parts[ProvidersService].also_seal(factors.seal_again)
     people = People(database, clock, logins, erase, factors, attempts)
     rules = Rules(database, logins, settings.sign_in_with)
     links = Links(database, clock, people, logins, settings.people_url, rules)
     key = make_command_key(settings.data_dir) if settings.is_shared else ""
-    service = AccountsService(database, clock, logins=logins if settings.is_shared else None, command_key=key)
+    tokens = AccessTokens(database, clock, logins, people, factors)
+    service = AccountsService(
+        database, clock, logins=logins if settings.is_shared else None, tokens=tokens, command_key=key
+    )
     passkeys, workspaces = Passkeys(database, clock), Workspaces(database, clock, logins)
     client = IdentityClient(_identity_http(settings))
     elsewhere = SignInElsewhere(database, clock, client, settings.sign_in_with, people, logins)
     everybody_service = Everybody(database, clock, people, logins)
     return (
         service,
+        tokens,
         logins,
         people,
         everybody_service,
@@ -108,6 +114,7 @@ FEATURE = Feature(
     tables=(
         AccountRow,
         LoginRow,
+        RefreshTokenRow,
         LinkRow,
         CredentialRow,
         IdentityRow,
@@ -126,6 +133,7 @@ FEATURE = Feature(
         factor_routes.mine,
         factor_routes.everybody,
         elsewhere_routes.routes,
+        token_routes.routes,
     ),
     start=_start,
     stop=lambda parts: parts[IdentityClient].close(),

@@ -2,8 +2,9 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
 
 import msgspec
 
@@ -22,6 +23,8 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
 log = logging.getLogger(__name__)
+
+Find: TypeAlias = Callable[[AccountsRepository], LoginRow | None]
 
 CHANNEL = "logins"
 LASTS = timedelta(days=30)
@@ -70,25 +73,20 @@ class Logins:
         They act in a workspace if one is named, without any scope if they are no member of it.
         """
         key = digest(token)
-        known = self._known.get(key)
-        if known is None or known.until < time.monotonic():
-            known = await self._look_up(key)
-            if known is None:
-                return None
-        scopes, person_id = SCOPES_OF[known.role], known.person_id
-        if space_id in ("", person_id) or known.lacks_factor:
-            return Caller(person_id, scopes, way, known.role, known.login_id, lacks_factor=known.lacks_factor)
-        place = known.spaces.get(space_id)
-        if place is None:
-            return Caller(person_id, frozenset(), way, known.role, known.login_id)
-        return Caller(space_id, scopes, way, known.role, known.login_id, person_id, SpaceRole(place))
+        return await self._caller(way, key, lambda accounts: accounts.login_of(key), space_id)
 
-    def start(self, transaction: Transaction, user_id: str, browser: Browser) -> str:
+    async def caller_with(self, login_id: str, space_id: str = "") -> Caller | None:
+        """Return the program that has proved to have a login; None as above."""
+        return await self._caller(
+            "program", f"login {login_id}", lambda accounts: accounts.login(login_id), space_id
+        )
+
+    def start(self, transaction: Transaction, user_id: str, browser: Browser, login_id: str = "") -> str:
         """Add a login within a transaction; return its token, which nobody can be told again."""
         token, now = new_token(), self._now()
         AccountsRepository(transaction).add(
             LoginRow(
-                id=random_id(),
+                id=login_id or random_id(),
                 user_id=user_id,
                 token_sha256=digest(token),
                 agent=browser.agent[:300],
@@ -165,12 +163,26 @@ class Logins:
         for login_id in ended:
             self._streams.end(login_id)
 
-    async def _look_up(self, key: str) -> _Known | None:
+    async def _caller(self, way: Way, key: str, find: Find, space_id: str) -> Caller | None:
+        known = self._known.get(key)
+        if known is None or known.until < time.monotonic():
+            known = await self._look_up(key, find)
+            if known is None:
+                return None
+        scopes, person_id = SCOPES_OF[known.role], known.person_id
+        if space_id in ("", person_id) or known.lacks_factor:
+            return Caller(person_id, scopes, way, known.role, known.login_id, lacks_factor=known.lacks_factor)
+        place = known.spaces.get(space_id)
+        if place is None:
+            return Caller(person_id, frozenset(), way, known.role, known.login_id)
+        return Caller(space_id, scopes, way, known.role, known.login_id, person_id, SpaceRole(place))
+
+    async def _look_up(self, key: str, find: Find) -> _Known | None:
         now = self._now()
 
         def look(transaction: Transaction) -> tuple[LoginRow, str, dict[str, str], bool] | None:
             accounts = AccountsRepository(transaction)
-            login = accounts.login_of(key)
+            login = find(accounts)
             account = accounts.account(login.user_id) if login else None
             if login is None or account is None or account.disabled_at or login.expires_at <= now:
                 return None

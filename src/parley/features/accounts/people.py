@@ -11,6 +11,7 @@ from parley.features.accounts.factor_schemas import Ticketed
 from parley.features.accounts.factors import SecondFactors
 from parley.features.accounts.logins import Browser, Logins
 from parley.features.accounts.passwords import Passwords, check_strength
+from parley.features.accounts.person_views import person_of
 from parley.features.accounts.repository import AccountsRepository
 from parley.features.accounts.schemas import (
     ChangeMe,
@@ -27,7 +28,6 @@ from parley.kernel.errors import Conflict, Forbidden, Invalid, Unknown
 from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import UserRow
 from parley.text.controls import in_one_line
 
 
@@ -54,7 +54,14 @@ class People:
     # ── sign in ──────────────────────────────────────────────────────────────────────────────────
 
     async def sign_in(self, request: SignIn, browser: Browser) -> str | Ticketed:
-        """Return the token of a new login, or a ticket where a code must follow.
+        """Return the token of a new login, or a ticket where a code must follow. Raises as `verify`."""
+        user_id = await self.verify(request, browser)
+        if await self._factors.is_needed(user_id):
+            return Ticketed(self._factors.ticket(user_id))
+        return await self.enter(user_id, browser)
+
+    async def verify(self, request: SignIn, browser: Browser) -> str:
+        """Return whose address and password these are; a code may have to follow.
 
         Raises Unknown, TooMany; nobody learns whether an address is known.
         """
@@ -70,9 +77,7 @@ class People:
                 code="wrong_password",
             )
         await self._attempts.succeeded(request.email, browser.network)
-        if await self._factors.is_needed(account.user_id):
-            return Ticketed(self._factors.ticket(account.user_id))
-        return await self.enter(account.user_id, browser)
+        return account.user_id
 
     async def enter(self, user_id: str, browser: Browser) -> str:
         """Return the token of a new login of a person who has proved who they are. Raises Unknown if disabled."""
@@ -125,28 +130,12 @@ class People:
         accounts = AccountsRepository(transaction)
         if accounts.account_of(request.email) is not None:
             raise address_taken()
-        guest = accounts.account(caller.author_id) if caller.role is Role.GUEST and caller.is_known else None
-        if guest is None or guest.email is not None:
-            return self.add(transaction, request.name, request.email, hashed, role)
-        guest.email, guest.password_hash, guest.role = request.email, hashed, role
-        user = accounts.user(guest.user_id)
-        user.name = request.name
-        accounts.update(user)
-        accounts.update(guest)
-        return guest.user_id
+        return self._add_or_adopt(transaction, caller, request.name, request.email, hashed, role)
 
     def add_from_elsewhere(self, transaction: Transaction, caller: Caller, name: str, email: str) -> str:
         """Store an account without a password within a transaction; a guest who asks keeps their id."""
-        accounts, name = AccountsRepository(transaction), " ".join(in_one_line(name).split())[:64]
-        guest = accounts.account(caller.author_id) if caller.role is Role.GUEST and caller.is_known else None
-        if guest is None or guest.email is not None:
-            return self.add(transaction, name, email, None, Role.MEMBER)
-        guest.email, guest.role = email, Role.MEMBER
-        user = accounts.user(guest.user_id)
-        user.name = name
-        accounts.update(user)
-        accounts.update(guest)
-        return guest.user_id
+        name = " ".join(in_one_line(name).split())[:64]
+        return self._add_or_adopt(transaction, caller, name, email, None, Role.MEMBER)
 
     async def hash(self, password: str, *known: str) -> str:
         """Return the hash of a new password. Raises Invalid if it is weak."""
@@ -283,33 +272,32 @@ class People:
                 field, f"{field}: is not your password.", "Nothing was changed.", code="wrong_password"
             )
 
+    def _add_or_adopt(
+        self,
+        transaction: Transaction,
+        caller: Caller,
+        name: str,
+        email: str,
+        hashed: str | None,
+        role: Role,
+    ) -> str:
+        accounts = AccountsRepository(transaction)
+        guest = accounts.account(caller.author_id) if caller.role is Role.GUEST and caller.is_known else None
+        if guest is None or guest.email is not None:
+            return self.add(transaction, name, email, hashed, role)
+        guest.email, guest.role, guest.password_hash = email, role, hashed
+        user = accounts.user(guest.user_id)
+        user.name = name
+        accounts.update(user)
+        accounts.update(guest)
+        return guest.user_id
+
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
 def _proof(account: AccountRow) -> str:
     return proof_of_browser(account.user_id, account.password_hash) if account.password_hash else "none"
-
-
-def person_of(accounts: AccountsRepository, person_id: str) -> PersonView:
-    """Return a person as others see them, by their id."""
-    return person_view(
-        accounts.user(person_id), accounts.account(person_id), accounts.last_seen().get(person_id)
-    )
-
-
-def person_view(user: UserRow, account: AccountRow | None, seen_at: datetime | None) -> PersonView:
-    """Return a person as others see them."""
-    disabled_at = account.disabled_at if account else None
-    return PersonView(
-        id=user.id,
-        name=user.name,
-        email=account.email if account else None,
-        role=Role(account.role) if account else Role.ADMINISTRATOR,
-        created_at=user.created_at.isoformat(),
-        seen_at=seen_at.isoformat() if seen_at else None,
-        disabled_at=disabled_at.isoformat() if disabled_at else None,
-    )
 
 
 def _check_leaving(transaction: Transaction, person_id: str) -> None:

@@ -11,6 +11,7 @@ from parley.features.accounts.tables import (
     IdentityRow,
     LinkRow,
     LoginRow,
+    RefreshTokenRow,
     SignInRulesRow,
 )
 from parley.kernel.caller import Role
@@ -77,11 +78,11 @@ class AccountsRepository:
         query = select(LoginRow.c.user_id, func.max(LoginRow.c.seen_at)).group_by(LoginRow.c.user_id)
         return dict(tuple(row) for row in self._db.execute(query))
 
-    def add(self, *rows: UserRow | AccountRow | LoginRow | LinkRow) -> None:
+    def add(self, *rows: UserRow | AccountRow | LoginRow | RefreshTokenRow | LinkRow) -> None:
         """Insert rows."""
         self._db.insert(*rows)
 
-    def update(self, row: UserRow | AccountRow | LinkRow) -> None:
+    def update(self, row: UserRow | AccountRow | RefreshTokenRow | LinkRow) -> None:
         """Store a changed row."""
         self._db.update(row)
 
@@ -129,6 +130,15 @@ class AccountsRepository:
     def login_of(self, token_sha256: str) -> LoginRow | None:
         """Return the login of a token."""
         return self._db.find(LoginRow, LoginRow.c.token_sha256 == token_sha256)
+
+    def login(self, login_id: str) -> LoginRow | None:
+        """Return a login by its id."""
+        return self._db.find(LoginRow, LoginRow.c.id == login_id)
+
+    def refresh_token(self, token_sha256: str) -> RefreshTokenRow | None:
+        """Return a refresh token; it is locked, so that one of two who use it at once is first."""
+        query = select_rows(RefreshTokenRow).where(RefreshTokenRow.c.token_sha256 == token_sha256)
+        return next(iter(self._db.select(RefreshTokenRow, query.with_for_update())), None)
 
     def logins(self, user_id: str, now: datetime) -> Sequence[LoginRow]:
         """Return a user's logins that have not expired, the last seen first."""

@@ -41,6 +41,30 @@ class SignIn(Request):
     password: SecretStr
 
 
+class ProgramSignIn(SignIn):
+    """The same from a program. `code`: what the person's app shows now, where they have one."""
+
+    code: Annotated[str, Field(max_length=40)] | None = None
+
+
+class Refresh(Request):
+    """The token that renews a program's login."""
+
+    refresh_token: Annotated[str, Field(max_length=100)]
+
+
+class Tokens(msgspec.Struct, frozen=True, kw_only=True):
+    """The tokens of a program's login. `access_token` is a JWT for `Authorization`, good for `expires_in` seconds.
+
+    `refresh_token` is good for one use; after 30 days without one the login ends.
+    """
+
+    access_token: str
+    refresh_token: str
+    expires_in: int
+    token_type: Literal["Bearer"] = "Bearer"  # noqa: S105 - no secret
+
+
 class NewAccount(Request):
     """The account that somebody makes for themselves."""
 

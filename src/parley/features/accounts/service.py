@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from parley.features.accounts.access_tokens import AccessTokens
 from parley.features.accounts.logins import Logins
 from parley.features.accounts.repository import AccountsRepository
 from parley.kernel.caller import (
@@ -44,12 +45,19 @@ class AccountsService(Callers):
     """
 
     def __init__(
-        self, database: Database, clock: Clock, *, logins: Logins | None = None, command_key: str = ""
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        logins: Logins | None = None,
+        tokens: AccessTokens | None = None,
+        command_key: str = "",
     ) -> None:
         self._database = database
         self._clock = clock
         self._logins = logins
         self._command_key = command_key
+        self._tokens = tokens
         self._keys: KeyRing | None = None
 
     def admit(self, keys: KeyRing) -> None:
@@ -73,7 +81,7 @@ class AccountsService(Callers):
             known = self._command_key and hmac.compare_digest(
                 credentials.bearer.encode("utf-8", "replace"), self._command_key.encode()
             )
-            return self.owner("command") if known else await self._reader_with_key(credentials.bearer)
+            return self.owner("command") if known else await self._program(credentials)
         if not credentials.login:
             return self.stranger(way)
         return await self._logins.caller_of(way, credentials.login, credentials.space_id) or self.stranger(
@@ -90,8 +98,15 @@ class AccountsService(Callers):
             return self.stranger("program")
         return Caller(key.person_id, SCOPES_OF[role] & KEYS_MAY, "program", role, key=key)
 
+    async def _program(self, credentials: Credentials) -> Caller:
+        """Return the caller outside of the door: with an access token one who may do what the person may."""
+        if self._tokens is not None and credentials.bearer.count(".") == 2:
+            caller = await self._tokens.caller_of(credentials.bearer, credentials.space_id)
+            return caller or self.stranger("program")
+        return await self._reader_with_key(credentials.bearer)
+
     async def _reader_with_key(self, secret: str) -> Caller:
-        """Return the caller outside of the door: with a key for that, one who may read what everyone shares."""
+        """Return the caller with an API key for it, one who may read what everyone shares."""
         caller = await self._caller_with_key(secret) if secret.startswith("parley-") else None
         if caller is None or caller.key is None or "read" not in caller.key.scopes:
             return self.stranger("program")

@@ -36,6 +36,15 @@ class LoginRow(Row):
     expires_at: Time
 
 
+@stored_in("refresh_tokens", Index("ix_refresh_tokens_login_id", "login_id"))
+class RefreshTokenRow(Row):
+    """A token with which a program renews its login once. One that is used again ends the login."""
+
+    token_sha256: Annotated[str, String(64), column(primary_key=True)]
+    login_id: Annotated[Id, column(references="logins.id", ondelete="CASCADE")]
+    used_at: Time | None = None
+
+
 @stored_in("links", UniqueConstraint("token_sha256"), Index("ix_links_purpose_target", "purpose", "target"))
 class LinkRow(Row):
     """A link that gives who has it one right, until it expires, is used up or revoked.

@@ -100,7 +100,7 @@ async def start_session(
 
 @session_routes.get("/{session_id}/events", stream=SESSION_EVENTS)
 async def follow_session(session_id: str, app: App, caller: CallerDep) -> FeedResponse:
-    """Stream what happens in a session outside its turns: votes, new turns, a new title."""
+    """Stream what happens in a session outside its turns: votes, new turns, a new title, who is there."""
     return FeedResponse(await app[ArenaService].follow_session(caller, session_id))
 
 

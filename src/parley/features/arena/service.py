@@ -223,7 +223,7 @@ class ArenaService:
     async def follow_session(self, caller: Caller, session_id: str) -> Feed:
         """Return the endless feed of a session's events outside its turns. Raises NotFound."""
         await self._reader.check_session(caller.person_id, session_id)
-        return self._hub.follow_session(session_id)
+        return self._hub.follow_session(session_id, caller.member_id or "")
 
     async def resume(self) -> int:
         """Resume every interrupted turn without asking for finished replies again. Returns how many."""

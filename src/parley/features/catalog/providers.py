@@ -166,6 +166,11 @@ class ProvidersService:
         await self._sources.reload()
         return Retired(retired)
 
+    @property
+    def sealing(self) -> asyncio.Lock:
+        """The lock to hold from sealing a secret until it is stored, so that no rotation comes in between."""
+        return self._sources.writing
+
     def also_seal(self, seal_again: Callable[[Transaction], Sequence[str]]) -> None:
         """Let a rotation seal other secrets too; the function returns the names of those that can't be read."""
         self._also_sealed.append(seal_again)

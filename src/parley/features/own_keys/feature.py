@@ -29,6 +29,7 @@ def _build(parts: Parts) -> Sequence[object]:
         parts[WallClock],
         parts[Bus],
         parts[Connectors].forget_keys_of,
+        parts[ProvidersService].sealing,
     )
     parts[ProvidersService].also_seal(keys.seal_again)
     if settings.is_shared:

@@ -37,14 +37,16 @@ class OwnKeyService:
         clock: Clock,
         bus: Bus,
         changed: Callable[[str], None],
+        sealing: asyncio.Lock,
     ) -> None:
-        """`changed` is called with the holder of keys that have changed."""
+        """`changed` is called with the holder of keys that have changed. `sealing` keeps a rotation out."""
         self._database = database
         self._catalog = catalog
         self._secrets = secrets
         self._clock = clock
         self._bus = bus
         self._changed = changed
+        self._sealing = sealing
         self._rows: dict[tuple[str, str], OwnKeyRow] = {}
         self._opened: dict[bytes, str | None] = {}
 
@@ -107,7 +109,8 @@ class OwnKeyService:
             )
             OwnKeysRepository(transaction).put(row)
 
-        await self._database.write(store)
+        async with self._sealing:
+            await self._database.write(store)
         await self._announce()
 
     async def remove(self, holder_id: str, provider_id: str) -> None:

@@ -65,7 +65,7 @@ def rows_of(
         parent = (before, SEAT if before else None)
         yield SeatRow(random_id(), match.id, 0, SEAT, SEAT, model_id, settings, 0, None, *parent)
         for place, exchange in enumerate(stretch):
-            turn = _turn(match, place, exchange)
+            turn = _turn(match, place, exchange, caller.author_id)
             yield turn
             yield from _texts(turn, exchange, model_id)
             before = turn.id
@@ -138,13 +138,13 @@ def _match(session: SessionRow, index: int) -> MatchRow:
     )
 
 
-def _turn(match: MatchRow, index: int, exchange: Exchange) -> TurnRow:
+def _turn(match: MatchRow, index: int, exchange: Exchange, author_id: str) -> TurnRow:
     return TurnRow(
         id=random_id(),
         match_id=match.id,
         session_id=match.session_id,
         owner_id=match.owner_id,
-        author_id=match.owner_id,
+        author_id=author_id,
         index=index,
         input=msgspec.to_builtins(PromptInput(exchange.question)),
         input_sha256=sha256_text(exchange.question),

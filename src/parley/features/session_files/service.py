@@ -9,16 +9,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from parley.features.catalog.memory import ModelMemory
 from parley.features.session_files.conversation import Conversation
 from parley.features.session_files.entries import ReadFile, entries_of, read_entries
+from parley.features.session_files.openai_messages import read_messages
 from parley.features.session_files.reading import Entry, ReadConversation
 from parley.features.session_files.report import Report
 from parley.features.session_files.repository import SessionFilesRepository
 from parley.features.session_files.rows import rows_of, session_id_of
 from parley.features.session_files.schemas import ExportSessions, ImportedSessions
 from parley.features.session_files.transcript import Transcript, transcript_of
-from parley.features.session_files.writing import file_name, write_file
+from parley.features.session_files.writing import file_name, sessions_of, write_file
 from parley.features.sessions.service import SessionsService
 from parley.features.vote_files.model_names import NEW_MAX, ModelNames
 from parley.kernel.caller import Caller
@@ -71,17 +74,32 @@ class SessionFiles:
         transcripts: list[Transcript] = []
         for each in dict.fromkeys(request.ids):
             try:
-                transcripts.append(transcript_of(await self._sessions.read(caller, each), self._readable))
+                transcripts.append(await self.transcript(caller, each))
             except NotFound as error:
                 raise NotFound(error.title, f"{each} may have been deleted. Nothing was exported.") from None
         are_sources = request.texts == "source"
         content = await asyncio.to_thread(write_file, transcripts, request.format, are_sources=are_sources)
         return file_name(transcripts, request.format), content
 
-    async def web_page(self, caller: Caller, session_id: str) -> str:
-        """Return a session as a web page without scripts. Raises NotFound."""
-        transcript = transcript_of(await self._sessions.read(caller, session_id), self._readable)
-        return (await asyncio.to_thread(write_file, [transcript], "html")).decode()
+    async def transcript(self, caller: Caller, session_id: str) -> Transcript:
+        """Return a session as its viewer may see it. Raises NotFound."""
+        return transcript_of(await self._sessions.read(caller, session_id), self._readable)
+
+    async def copy(self, caller: Caller, transcript: Transcript) -> str:
+        """Store a transcript as chats of the caller's; return the session of its first branch.
+
+        A second copy of the same transcript is the first one. Raises DatabaseBusy.
+        """
+        now, names = self._now(), ModelNames(self._memory.known())
+        copies: list[Conversation] = []
+        for each in sessions_of(transcript):
+            conversation = read_messages(each, "", ours=True)
+            key = f"copy of {conversation.key} {each['messages_sha256']}"
+            mine = {"tags": (), "archived": False, "pinned": False, "branch_of": None, "updated_at": now}
+            copies.append(msgspec.structs.replace(conversation, key=key, **mine))
+        batch = await asyncio.to_thread(lambda: [(each, self._rows(caller, each, names)) for each in copies])
+        await self._store(caller, batch, names.cards)
+        return session_id_of(copies[0], caller.person_id)
 
     async def check(self, caller: Caller, session_id: str) -> None:
         """Raise NotFound unless a session is the caller's."""

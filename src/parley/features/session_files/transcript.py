@@ -19,7 +19,8 @@ Readable = Callable[[str, str], str]
 class TranscriptLine(msgspec.Struct, frozen=True):
     """An entry by the person or a model. `name` is the model's, or its label while it is hidden; null for the person.
 
-    `model` is its id, null while it is hidden. `heading`, part of the name, is what the mode calls a reply. Rules are a
+    `model` is its id, null while it is hidden. `heading`, part of the name, is what the mode calls a reply; `ms` is how
+    long it took, null while that is hidden. Rules are a
     system prompt; empty ones end the earlier.
     """
 
@@ -28,6 +29,7 @@ class TranscriptLine(msgspec.Struct, frozen=True):
     model: str | None = None
     kind: Literal["said", "vote", "rules"] = "said"
     heading: str = ""
+    ms: int | None = None
 
 
 class Branch(msgspec.Struct, frozen=True):
@@ -198,7 +200,8 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView, text: str) -> Tran
         name = f"{name}, round {reply.round}"
     models = {seat.name: seat.model.name for seat in match.seats if seat.model}
     called = {label: models[seat] for label, seat in _names(turn, reply).items() if seat in models}
-    return TranscriptLine(_named(text, called), name, model.id if model else None, heading=heading)
+    ms = reply.metrics.duration_ms if reply.metrics else None
+    return TranscriptLine(_named(text, called), name, model.id if model else None, heading=heading, ms=ms)
 
 
 def _vote(match: MatchView, choice: str) -> TranscriptLine:

@@ -5,13 +5,20 @@ from starlette.responses import HTMLResponse
 
 from parley.api.contract import ANYONE, Routes
 from parley.api.deps import App, CallerDep
-from parley.features.sharing.schemas import ShareList, ShareSession, ShareView
+from parley.features.sharing.schemas import (
+    CopiedSession,
+    CopyShared,
+    ShareList,
+    ShareSession,
+    ShareView,
+)
 from parley.features.sharing.service import Sharing
 from parley.kernel.caller import Scope
 from parley.kernel.errors import Conflict, NotFound
 from parley.settings import Settings
 
 routes = Routes("/api/sessions/{session_id}/shares", tag="sharing", needs=Scope.TALK, audited=True)
+copies = Routes("/api/shared", tag="sharing", needs=Scope.TALK, audited=True)
 pages = Routes("/share", tag="sharing", needs=ANYONE)
 
 _HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
@@ -40,6 +47,16 @@ async def share_session(session_id: str, body: ShareSession, app: App, caller: C
 async def revoke_share(session_id: str, link_id: str, app: App, caller: CallerDep) -> None:
     """Revoke a link to a session."""
     await app[Sharing].revoke(caller, session_id, link_id)
+
+
+@copies.post(
+    "/copy",
+    errors=("link_ended",),
+    example={"token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"},
+)
+async def copy_shared(body: CopyShared, app: App, caller: CallerDep) -> CopiedSession:
+    """Copy a shared session into one's own, as a chat of what its page shows. A second copy is the first one."""
+    return await app[Sharing].copy(caller, body.token)
 
 
 @pages.get("/{token}", downloads=("text/html",))

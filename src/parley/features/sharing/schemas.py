@@ -18,6 +18,18 @@ class ShareSession(Request):
     days: Annotated[int, Field(ge=1, le=3650)] | None = 7
 
 
+class CopyShared(Request):
+    """The secret of a link to a session: the last part of its address."""
+
+    token: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class CopiedSession(msgspec.Struct, frozen=True):
+    """The copy of a shared session, a chat of one's own."""
+
+    session_id: str
+
+
 class ShareView(msgspec.Struct, frozen=True, kw_only=True):
     """A link to a session. `url` is null unless it has just been made: only its hash is stored."""
 

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+import msgspec
+
 from parley.features.accounts.links import Links
 from parley.features.accounts.views import LinkRecord
 from parley.features.session_files.service import SessionFiles
-from parley.features.session_files.web_page import write_notice
-from parley.features.sharing.schemas import ShareSession, ShareView
+from parley.features.session_files.transcript import Transcript
+from parley.features.session_files.web_page import write_notice, write_shared
+from parley.features.sharing.schemas import CopiedSession, ShareSession, ShareView
 from parley.kernel.caller import Caller, inside
 from parley.kernel.errors import NotFound, ParleyError
 
@@ -27,8 +30,9 @@ class Sharing:
 
     async def share(self, caller: Caller, session_id: str, request: ShareSession) -> ShareView:
         """Make a link to a session. Raises NotFound."""
-        page = await self._files.web_page(caller, session_id)
-        terms = {"live": request.live, "owner_id": caller.person_id, "page": "" if request.live else page}
+        transcript = await self._files.transcript(caller, session_id)
+        snapshot = None if request.live else msgspec.to_builtins(transcript)
+        terms = {"live": request.live, "owner_id": caller.person_id, "snapshot": snapshot}
         lasts = timedelta(days=request.days) if request.days else None
         record, url = await self._links.make(caller, PURPOSE, session_id, terms, lasts, "/share/")
         return _view(record, url)
@@ -47,20 +51,28 @@ class Sharing:
 
     async def page(self, token: str) -> str:
         """Return the page that a link leads to. Raises NotFound once it has ended, or its session was deleted."""
-        record = await self._links.open(PURPOSE, token)
-        owner = inside(str(record.terms["owner_id"]))
-        try:
-            live = await self._files.web_page(owner, record.target)
-        except NotFound:
-            raise NotFound(
-                "This session is no longer there.", "Who shared it has deleted or moved it."
-            ) from None
-        return live if record.terms["live"] else str(record.terms["page"])
+        return write_shared(await self._transcript(token), f"/copy#{token}")
+
+    async def copy(self, caller: Caller, token: str) -> CopiedSession:
+        """Copy what a link shows now into the caller's sessions. Raises NotFound as the page does."""
+        return CopiedSession(await self._files.copy(caller, await self._transcript(token)))
 
     @staticmethod
     def problem_page(error: ParleyError) -> str:
         """Return a page that says why there is nothing to read."""
         return write_notice(error.title, error.detail or "")
+
+    async def _transcript(self, token: str) -> Transcript:
+        """Return what a link shows: what its owner sees, now or when it was made."""
+        record = await self._links.open(PURPOSE, token)
+        owner = inside(str(record.terms["owner_id"]))
+        try:
+            live = await self._files.transcript(owner, record.target)
+        except NotFound:
+            raise NotFound(
+                "This session is no longer there.", "Who shared it has deleted or moved it."
+            ) from None
+        return live if record.terms["live"] else msgspec.convert(record.terms["snapshot"], Transcript)
 
 
 def _view(record: LinkRecord, url: str | None) -> ShareView:

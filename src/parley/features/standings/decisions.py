@@ -53,6 +53,16 @@ class Decisions:
             votes = await asyncio.to_thread(fewest_votes_to_turn, fitted.fit, decision.model, decision.other)
         return _view(decision, votes)
 
+    @staticmethod
+    async def of(fitted: "FittedTable", models: Sequence[str]) -> DecisionView | None:
+        """Return the decision between the top two models of a table that is none of the live ones."""
+        if len(models) != 2 or fitted.fit is None or (decision := _decided(fitted, *models)) is None:
+            return None
+        quick = decision.comparable and len(fitted.table.lines) <= QUICK_MODELS
+        return _view(
+            decision, await asyncio.to_thread(_votes_to_flip, fitted.fit, decision.model) if quick else None
+        )
+
     def close(self) -> None:
         """Cancel running searches."""
         for task in self._searches.values():
@@ -64,13 +74,7 @@ class Decisions:
         fitted = await self._tables.fitted(key)
         if fitted is None or fitted.fit is None or one == other:
             return None, None
-        from parley.ratings.decision import decide
-        from parley.ratings.intervals import anytime_half_widths
-
-        known = fitted.fit.pairs.models
-        if one not in known or other not in known:
-            return fitted, None
-        return fitted, decide(fitted.fit, one, other, errors=anytime_half_widths)
+        return fitted, _decided(fitted, one, other)
 
     async def _flip_votes(self, key: FitKey, fitted: "FittedTable", top: str) -> int | None:
         """Return the fewest votes whose removal would change the top model.
@@ -99,6 +103,16 @@ class Decisions:
         finally:
             self._search_after[key] = _now_s() + REST * (_now_s() - began)
             del self._searches[key]
+
+
+def _decided(fitted: "FittedTable", one: str, other: str) -> "Decision | None":
+    """Return the decision between two models of a table; None where one has no votes."""
+    from parley.ratings.decision import decide
+    from parley.ratings.intervals import anytime_half_widths
+
+    if fitted.fit is None or one not in fitted.fit.pairs.models or other not in fitted.fit.pairs.models:
+        return None
+    return decide(fitted.fit, one, other, errors=anytime_half_widths)
 
 
 def _votes_to_flip(fit: "Fit", top: str) -> int | None:

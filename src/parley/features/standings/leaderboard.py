@@ -12,6 +12,7 @@ from parley.features.standings.public_priors import board_prior
 from parley.features.standings.repository import StandingsRepository
 from parley.features.standings.schemas import (
     CategoryCard,
+    DecisionView,
     History,
     HistoryPoint,
     Leaderboard,
@@ -22,7 +23,7 @@ from parley.features.standings.schemas import (
     Uncounted,
     WorkerView,
 )
-from parley.features.standings.snapshot import Table
+from parley.features.standings.snapshot import Snapshot, Table
 from parley.features.standings.views import Cards, iso, line_view
 from parley.features.standings.vote_repository import VoteRepository
 from parley.kernel.errors import Invalid
@@ -75,15 +76,30 @@ class LeaderboardQueries:
         self.check(category, method, include_uncounted=query.include_uncounted)
         self._tables.preload()
         table = await self._tables.table(category, method, include_uncounted=query.include_uncounted)
-        snapshot = self._tables.snapshot
-        lines = self._lines(table, category, query.min_votes)
+        decision = await self._decisions.top(
+            (category, method, query.include_uncounted), top_of(table, query)
+        )
+        prior = self._prior(table, category, method)
+        return self.board(query, self._tables.snapshot, table, decision, await self.worker(), prior)
+
+    def board(
+        self,
+        query: TableQuery,
+        snapshot: Snapshot,
+        table: Table,
+        decision: DecisionView | None,
+        worker: WorkerView,
+        prior: BoardPrior | None = None,
+    ) -> Leaderboard:
+        """Return a page of a table of a snapshot. Raises Invalid for a cursor of another order."""
+        category = query.category
+        lines = self._lines(snapshot, table, category, query.min_votes)
         page = paginate(lines, query)
-        top = [line.model.id for line in lines if not line.provisional][:2]
         return Leaderboard(
             category=category,
-            method=method,
+            method=query.method,
             include_uncounted=query.include_uncounted,
-            categories=self.categories(),
+            categories=self.categories(snapshot),
             lines=page.lines,
             next_cursor=page.next_cursor,
             votes=table.votes,
@@ -96,14 +112,14 @@ class LeaderboardQueries:
             uncounted=[
                 Uncounted(reason, votes) for reason, votes in sorted(snapshot.uncounted_in(category).items())
             ],
-            decision=await self._decisions.top((category, method, query.include_uncounted), top),
+            decision=decision,
             style=list(table.style),
             position=snapshot.positions.get(category),
             weighted=snapshot.weighted.get(category),
-            prior=self._prior(table, category, method),
+            prior=prior,
             version=snapshot.version,
             as_of=iso(table.as_of),
-            worker=await self.worker(),
+            worker=worker,
         )
 
     async def history(
@@ -137,12 +153,12 @@ class LeaderboardQueries:
         listed = [ModelHistory(self._cards(model), model_points) for model, model_points in points.items()]
         return History(category=category, method=method, models=listed)
 
-    def categories(self) -> list[CategoryCard]:
+    def categories(self, of: Snapshot | None = None) -> list[CategoryCard]:
         """Return the categories in order: languages only with counted votes, all others always.
 
         A category that left the settings stays as long as it has votes.
         """
-        snapshot = self._tables.snapshot
+        snapshot = of or self._tables.snapshot
         used = {category for category, _ in snapshot.tables if snapshot.votes(category)}
         shown = [it for it in self._categories.all if it.kind != "language" or it.id in used]
         gone = sorted(used - {it.id for it in shown})
@@ -203,12 +219,13 @@ class LeaderboardQueries:
                 "Only bradley-terry is made both with and without the votes that are not counted.",
             )
 
-    def _lines(self, table: Table, category: str, min_votes: int) -> list[LeaderboardLine]:
+    def _lines(
+        self, snapshot: Snapshot, table: Table, category: str, min_votes: int
+    ) -> list[LeaderboardLine]:
         """Return the lines with enough votes, cached until the table or a card changes.
 
         A card changes without the standings when, for example, a contestant is renamed.
         """
-        snapshot = self._tables.snapshot
         key = (id(table), snapshot.version, min_votes)
         chosen = [line for line in table.lines if line.votes >= min_votes]
         cards = [self._cards(line.model) for line in chosen]
@@ -222,6 +239,12 @@ class LeaderboardQueries:
                 del self._cached[next(iter(self._cached))]
             self._cached[key] = known = _CachedLines(table, cards, lines)
         return known.lines
+
+
+def top_of(table: Table, query: TableQuery) -> Sequence[str]:
+    """Return the two models at the top of a table, provisional ones and those with too few votes aside."""
+    firm = (line for line in table.lines if line.votes >= query.min_votes and not line.provisional)
+    return [line.model for line in firm][:2]
 
 
 def _bound(bound: float | None, line: LeaderboardLine) -> float:

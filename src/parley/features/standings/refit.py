@@ -102,6 +102,12 @@ def fit_pairs(
     return _watched_table(fitted, now, crowd)
 
 
+def crowd_table(votes: CrowdVotes, category: str, now: datetime) -> FittedTable:
+    """Return the Bradley-Terry table of votes with their voters, as wide as these are alike."""
+    voted = _with_voters(votes, category)
+    return fit_pairs(voted.pairs(), None, now, effects_of(voted))
+
+
 def style_tables(
     votes: StyleVotes, now: datetime, previous: Iterable[str], crowds: Crowds
 ) -> dict[tuple[str, Method], FittedTable]:

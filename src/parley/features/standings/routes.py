@@ -97,6 +97,27 @@ async def read_leaderboard(
     return await app[StandingsRuntime].leaderboard.page(query)
 
 
+@routes.get("/leaderboard/space", needs=Scope.TALK)
+async def read_space_leaderboard(
+    app: App,
+    caller: CallerDep,
+    *,
+    category: Category = "overall",
+    min_votes: Annotated[
+        int, Query(ge=0, le=1_000_000, description="Leave out models with fewer votes.")
+    ] = 5,
+    limit: Annotated[
+        int, Query(ge=1, le=1000, description="The maximum number of items in the response.")
+    ] = 100,
+    cursor: Annotated[
+        str | None, Query(max_length=1000, description="`next_cursor` of the previous page.")
+    ] = None,
+) -> Leaderboard:
+    """Read a page of the leaderboard from the votes in this workspace's sessions, or in one's own."""
+    query = TableQuery(category=category, min_votes=min_votes, limit=limit, cursor=cursor)
+    return await app[StandingsRuntime].spaces.page(caller, query)
+
+
 @routes.get("/leaderboard/preferences")
 async def read_preferences(app: App) -> Preferences:
     """Read the table of preferences, made from votes that are not rated."""

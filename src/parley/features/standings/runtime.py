@@ -21,6 +21,7 @@ from parley.features.standings.preferences import PreferenceTable
 from parley.features.standings.public_priors import PublicPriors
 from parley.features.standings.recount import Progress, confirm_elo, confirm_votes
 from parley.features.standings.schemas import Rebuilt
+from parley.features.standings.space_tables import SpaceTables
 from parley.features.standings.views import Cards
 from parley.features.standings.vote_health import VoteHealthQueries
 from parley.features.standings.voter_exclusions import VoterExclusions
@@ -90,6 +91,7 @@ class StandingsRuntime:
             cards=cards,
             on_version=self._catch_up,
         )
+        self.spaces = SpaceTables(database, self.tables, self.leaderboard)
         self.models = ModelQueries(
             database=database,
             tables=self.tables,

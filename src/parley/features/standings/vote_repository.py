@@ -134,6 +134,15 @@ class VoteRepository:
         )
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()
 
+    def of_owner(self, owner_id: str) -> Sequence[Any]:
+        """Return the rated votes in the sessions of a person or workspace in order, as columns; pending ones too."""
+        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, _VOTE.propensity).where(
+            # In the words of an index that leaves out votes from files.
+            *(_VOTE.match_id.is_not(None), _VOTE.owner_id == owner_id),
+            *(_VOTE.rated, _VOTE.processing_status.in_(_CAST)),
+        )
+        return self._db.execute(query.order_by(_VOTE.seq)).all()
+
     # ── shown ────────────────────────────────────────────────────────────────────────────────────
 
     def preferred(self) -> tuple[int, int]:

@@ -366,6 +366,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In Program
+         * @description Sign a program in as a person. It sends `Authorization: Bearer …` with the access token; no cookie is set.
+         */
+        post: operations["sign_in_program_api_auth_token_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/token/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh Tokens
+         * @description Exchange a refresh token for new tokens. Each can be used once: a second use ends the login.
+         */
+        post: operations["refresh_tokens_api_auth_token_refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/with/{provider_id}": {
         parameters: {
             query?: never;
@@ -1402,6 +1442,26 @@ export interface paths {
          * @description Recount every vote and correct what differs, like `parley standings rebuild`.
          */
         post: operations["rebuild_leaderboard_api_leaderboard_rebuild_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Space Leaderboard
+         * @description Read a page of the leaderboard from the votes in this workspace's sessions, or in one's own.
+         */
+        get: operations["read_space_leaderboard_api_leaderboard_space_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3223,7 +3283,7 @@ export interface paths {
         };
         /**
          * Follow Session
-         * @description Stream what happens in a session outside its turns: votes, new turns, a new title.
+         * @description Stream what happens in a session outside its turns: votes, new turns, a new title, who is there.
          */
         get: operations["follow_session_api_sessions__session_id__events_get"];
         put?: never;
@@ -3392,6 +3452,26 @@ export interface paths {
          */
         put: operations["permit_tool_api_sessions__session_id__tools__name__put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy Shared
+         * @description Copy a shared session into one's own, as a chat of what its page shows. A second copy is the first one.
+         */
+        post: operations["copy_shared_api_shared_copy_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5519,6 +5599,21 @@ export interface components {
         Continued: {
             seat: string;
             turn_id: string;
+        };
+        /**
+         * CopiedSession
+         * @description The copy of a shared session, a chat of one's own.
+         */
+        CopiedSession: {
+            session_id: string;
+        };
+        /**
+         * CopyShared
+         * @description The secret of a link to a session: the last part of its address.
+         */
+        CopyShared: {
+            /** Token */
+            token: string;
         };
         /**
          * CorrectVote
@@ -7876,6 +7971,16 @@ export interface components {
             people: components["schemas"]["PersonView"][];
         };
         /**
+         * PeoplePresent
+         * @description The people of a workspace who have the session open now, in the order in which they came.
+         */
+        PeoplePresent: {
+            /** @enum {unknown} */
+            kind: "people.present";
+            person_ids: string[];
+            session_id: string;
+        };
+        /**
          * PermitTool
          * @description The answer to a tool that asks first, for one session.
          */
@@ -8264,7 +8369,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
+            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -8277,6 +8382,21 @@ export interface components {
             title: string;
             /** @default about:blank */
             type: string;
+        };
+        /**
+         * ProgramSignIn
+         * @description The same from a program. `code`: what the person's app shows now, where they have one.
+         */
+        ProgramSignIn: {
+            /** Code */
+            code?: string | null;
+            /** Email */
+            email: string;
+            /**
+             * Password
+             * Format: password
+             */
+            password: string;
         };
         /**
          * PromptDetail
@@ -8725,6 +8845,14 @@ export interface components {
          */
         RecoveryCodes: {
             codes: string[];
+        };
+        /**
+         * Refresh
+         * @description The token that renews a program's login.
+         */
+        Refresh: {
+            /** Refresh Token */
+            refresh_token: string;
         };
         /**
          * Refusal
@@ -9607,7 +9735,7 @@ export interface components {
             id: string;
             title: string;
         };
-        SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"];
+        SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"] | components["schemas"]["PeoplePresent"];
         /**
          * SessionPage
          * @description A page of sessions, latest activity first. `next_cursor` is null on the last page.
@@ -10147,6 +10275,22 @@ export interface components {
          */
         Ticketed: {
             ticket: string;
+        };
+        /**
+         * Tokens
+         * @description The tokens of a program's login. `access_token` is a JWT for `Authorization`, good for `expires_in` seconds.
+         *
+         *         `refresh_token` is good for one use; after 30 days without one the login ends.
+         */
+        Tokens: {
+            access_token: string;
+            expires_in: number;
+            refresh_token: string;
+            /**
+             * @default Bearer
+             * @enum {unknown}
+             */
+            token_type: "Bearer";
         };
         /**
          * ToolCallView
@@ -11483,6 +11627,83 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `personal_mode`, `sign_up_closed`, `account_exists`, `weak_password`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sign_in_program_api_auth_token_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgramSignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `wrong_password`, `wrong_code`, `too_many_attempts`, `providers_only`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    refresh_tokens_api_auth_token_refresh_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refresh"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem (RFC 9457): `personal_mode`, `token_ended`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13730,6 +13951,44 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `audit_broken`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_space_leaderboard_api_leaderboard_space_get: {
+        parameters: {
+            query?: {
+                /** @description The id of a category. `overall` has all votes. */
+                category?: string;
+                /** @description Leave out models with fewer votes. */
+                min_votes?: number;
+                /** @description The maximum number of items in the response. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18057,6 +18316,44 @@ export interface operations {
                 content?: never;
             };
             /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    copy_shared_api_shared_copy_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyShared"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopiedSession"];
+                };
+            };
+            /** @description A problem (RFC 9457): `link_ended`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,13 @@ const joinRoute = createRoute({
   component: lazyPage(() => import("@/features/accounts/join-page").then((page) => page.JoinPage)),
 });
 
-const routes = [joinRoute] as const;
+const copyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/copy",
+  component: lazyPage(() => import("@/features/accounts/copy-page").then((page) => page.CopyPage)),
+});
+
+const routes = [joinRoute, copyRoute] as const;
 
 declare module "@/components/area" {
   interface AreaRoutes {

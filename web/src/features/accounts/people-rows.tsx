@@ -17,10 +17,10 @@ import { asApiError } from "@/api/problem";
 import { RelativeTime } from "@/components/relative-time";
 import { type Column, Table } from "@/components/table";
 import { ROLES } from "@/features/accounts/account-rows";
+import { Initials } from "@/features/accounts/initials";
 import { InviteDialog, LinkDialog } from "@/features/accounts/invite-dialog";
 import { PeopleBar } from "@/features/accounts/people-bar";
 import { findPeople, type Kind } from "@/features/accounts/people-list";
-import { cn } from "@/lib/cn";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -149,22 +149,6 @@ const columnsFor = (
     cell: (person) => <PersonMenu person={person} onChange={onChange} onReset={onReset} />,
   },
 ];
-
-export function Initials({ name, className }: { name: string; className?: string }) {
-  const words = name.split(/\s+/).filter(Boolean);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.at(0) ?? "");
-  return (
-    <span
-      aria-hidden="true"
-      className={cn(
-        "flex size-7 shrink-0 items-center justify-center rounded-full bg-raised text-[11px] font-medium text-ink-2",
-        className,
-      )}
-    >
-      {letters.join("").toUpperCase()}
-    </span>
-  );
-}
 
 async function forget({ id, name }: Person): Promise<void> {
   try {

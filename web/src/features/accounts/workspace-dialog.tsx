@@ -11,7 +11,7 @@ import {
 } from "@/api/accounts";
 import { meQuery, workspacesQuery } from "@/api/me";
 import { Problem } from "@/features/accounts/entrance";
-import { Initials } from "@/features/accounts/people-rows";
+import { Initials } from "@/features/accounts/initials";
 import { ProviderKeys } from "@/features/accounts/provider-keys";
 import { currentSpace, enterSpace } from "@/lib/space";
 import { Button } from "@/ui/button";

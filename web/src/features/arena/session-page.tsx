@@ -69,7 +69,12 @@ export function SessionPage() {
   if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (
     <>
-      <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature.hint : undefined} />
+      <ArenaHeader
+        mode={shownMode}
+        onMode={setMode}
+        hint={active?.match.blind ? feature.hint : undefined}
+        sessionId={sessionId}
+      />
       <div
         ref={stage}
         className={cn("flex min-h-0 flex-1 flex-col", staged && "justify-center-safe")}

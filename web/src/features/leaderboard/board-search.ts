@@ -18,6 +18,8 @@ export type Order = "asc" | "desc";
 
 export interface BoardSearch {
   view?: View | undefined;
+  /** Whose votes; without it everybody's. */
+  votes?: "workspace" | undefined;
   method?: Method | undefined;
   sort_by?: SortKey | undefined;
   order?: Order | undefined;
@@ -75,6 +77,7 @@ export function nextSort(search: BoardSearch, key: SortKey): Pick<BoardSearch, "
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   return {
     view: unusual(oneOf(raw.view, VIEWS), "table"),
+    votes: oneOf(raw.votes, ["workspace"] as const),
     method: unusual(oneOf(raw.method, METHODS), "bradley-terry"),
     sort_by: unusual(oneOf(raw.sort_by, SORT_KEYS), "rank"),
     order: oneOf(raw.order, ["asc", "desc"] as const),
@@ -88,6 +91,14 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
     line: text(raw.line),
     models: text(raw.models),
   };
+}
+
+/** What can be shown of an address: a workspace's table has one method, and neither win rates nor a history. */
+export function whatIsThere(search: BoardSearch, inWorkspace: boolean): BoardSearch {
+  if (!search.votes) return search;
+  if (!inWorkspace) return { ...search, votes: undefined };
+  const view = search.view === "confidence" ? search.view : undefined;
+  return { ...search, view, method: undefined, include_uncounted: undefined };
 }
 
 /** How many filters are set, the search not counted. */

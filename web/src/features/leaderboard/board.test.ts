@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LeaderboardLine } from "@/api/standings-types";
 import { arrangeLines, choicesOf, priceOf } from "@/features/leaderboard/arrange-lines";
 import { axisGround } from "@/features/leaderboard/board-axis";
-import { countFilters, nextSort, readBoardSearch } from "@/features/leaderboard/board-search";
+import { countFilters, nextSort, readBoardSearch, whatIsThere } from "@/features/leaderboard/board-search";
 import { rankText } from "@/features/leaderboard/rank-text";
 import { scaleFrom } from "@/lib/scale";
 
@@ -100,4 +100,20 @@ test("the leader's interval is behind every row, at its place on the axis", () =
   expect(ground(leader)).toContain("100.00% 0 / 50.00% 100%");
   expect(ground(leader).split("1px").length).toBe(ground().split("1px").length);
   expect(ground(line("bob", { ci_lower: null, ci_upper: null }))).toBe(ground());
+});
+
+test("the table of a workspace has one method and the views made of its lines, and is nowhere else", () => {
+  const search = readBoardSearch({
+    votes: "workspace",
+    view: "history",
+    method: "elo",
+    include_uncounted: true,
+    search: "ada",
+  });
+  const shown = whatIsThere(search, true);
+  expect(shown).toMatchObject({ votes: "workspace", search: "ada" });
+  expect([shown.view, shown.method, shown.include_uncounted]).toEqual([undefined, undefined, undefined]);
+  expect(whatIsThere({ ...search, view: "confidence" }, true).view).toBe("confidence");
+  expect(whatIsThere(search, false)).toEqual({ ...search, votes: undefined });
+  expect(readBoardSearch({ votes: "mine" }).votes).toBeUndefined();
 });

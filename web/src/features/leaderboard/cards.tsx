@@ -29,11 +29,11 @@ export function Cards({ board, search, onChange, onEditPrior }: CardsProps) {
         </p>
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
-      <PriorCard board={board} onEdit={onEditPrior} />
+      {!search.votes && <PriorCard board={board} onEdit={onEditPrior} />}
       {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.position && <PositionCard effect={board.position} votes={board.votes} nameOf={nameOf} />}
       {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
-      <FlaggedVoters nameOf={nameOf} />
+      {!search.votes && <FlaggedVoters nameOf={nameOf} />}
     </div>
   );
 }
@@ -60,7 +60,7 @@ function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">
             {shown ? "Included in this table. " : "Saved, but not in this table. "}
           </>
         )}
-        {(all > 0 || shown) && (
+        {(all > 0 || shown) && !search.votes && (
           <button
             type="button"
             aria-pressed={shown}

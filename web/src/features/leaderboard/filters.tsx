@@ -47,10 +47,12 @@ export function Filters({ lines, search, byLine, onChange, first, last }: Filter
   );
   const fields = (
     <>
-      <MethodSwitch
-        value={search.method ?? "bradley-terry"}
-        onChange={(method) => onChange({ method: method === "bradley-terry" ? undefined : method })}
-      />
+      {!search.votes && (
+        <MethodSwitch
+          value={search.method ?? "bradley-terry"}
+          onChange={(method) => onChange({ method: method === "bradley-terry" ? undefined : method })}
+        />
+      )}
       {byLine && <LineFilters {...{ lines, search, onChange }} />}
       <Button
         disabled={set === 0}

@@ -11,7 +11,7 @@ import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { lazyPart } from "@/components/lazy-part";
 import { PageHeader } from "@/components/page-header";
-import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
+import { type BoardSearch, MIN_VOTES, whatIsThere } from "@/features/leaderboard/board-search";
 import { boardSentence } from "@/features/leaderboard/board-sentence";
 import { NoTable } from "@/features/leaderboard/no-table";
 import { NoVotes } from "@/features/leaderboard/no-votes";
@@ -23,8 +23,10 @@ import { LiveChip } from "@/features/standings/live-chip";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
+import { currentSpace } from "@/lib/space";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
+import { Segmented } from "@/ui/segmented";
 import { Skeleton } from "@/ui/skeleton";
 
 const PriorDialog = lazyPart(() =>
@@ -44,6 +46,7 @@ function useBoard(category: string, search: BoardSearch) {
     method: search.method ?? "bradley-terry",
     uncounted: search.include_uncounted ?? false,
     minVotes: search.min_votes ?? MIN_VOTES,
+    space: search.votes === "workspace",
   };
   // Votes that wait to be counted are no change yet, so nobody tells of them.
   const usual = useQuery({ ...boardQuery(filter), refetchInterval: 30_000 });
@@ -59,7 +62,7 @@ function useBoard(category: string, search: BoardSearch) {
 
 export function LeaderboardPage() {
   const { category } = useParams({ from: "/leaderboard/$category" });
-  const search = useSearch({ from: "/leaderboard/$category" });
+  const search = whatIsThere(useSearch({ from: "/leaderboard/$category" }), currentSpace() !== null);
   const query = useBoard(category, search);
   const live = useLiveStandings();
   const navigate = useNavigate();
@@ -106,12 +109,19 @@ export function LeaderboardPage() {
         >
           {board ? (
             <>
+              {currentSpace() !== null && <WhoseVotes search={search} onChange={change} />}
               {!nothing && <Headline board={board} />}
               <Toolbar board={board} category={category} search={search} onChange={change} />
               {nothing && search.method ? (
                 <NoTable method={board.method} onChange={change} />
               ) : nothing ? (
-                <NoVotes category={category} title={title} uncounted={board.uncounted} onChange={change} />
+                <NoVotes
+                  category={category}
+                  title={title}
+                  search={search}
+                  uncounted={board.uncounted}
+                  onChange={change}
+                />
               ) : (
                 <BoardView
                   board={board}
@@ -121,8 +131,8 @@ export function LeaderboardPage() {
                   onEditPrior={editPrior}
                 />
               )}
-              {nothing && <PriorCard board={board} onEdit={editPrior} />}
-              <PreferenceTable />
+              {nothing && !search.votes && <PriorCard board={board} onEdit={editPrior} />}
+              {!search.votes && <PreferenceTable />}
               {editingPrior && (
                 <PriorDialog
                   ranked={board.lines.map(({ model }) => model)}
@@ -139,6 +149,28 @@ export function LeaderboardPage() {
         </Column>
       </div>
     </>
+  );
+}
+
+/** In a workspace: everybody's votes, or those in its own sessions. */
+function WhoseVotes({ search, onChange }: { search: BoardSearch; onChange: (change: BoardSearch) => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <Segmented
+        label="Votes of"
+        value={search.votes ?? "all"}
+        options={[
+          { value: "all", label: "Everybody" },
+          { value: "workspace", label: "This workspace" },
+        ]}
+        onChange={(votes) => onChange({ votes: votes === "workspace" ? votes : undefined })}
+      />
+      {search.votes && (
+        <p className="text-xs text-ink-3">
+          Votes in this workspace’s sessions. They count for everybody too.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -12,11 +12,12 @@ import { Button } from "@/ui/button";
 interface NoVotesProps {
   category: string;
   title: string | undefined;
+  search: BoardSearch;
   uncounted: readonly Uncounted[];
   onChange: (change: BoardSearch) => void;
 }
 
-export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) {
+export function NoVotes({ category, title, search, uncounted, onChange }: NoVotesProps) {
   const navigate = useNavigate();
   const kept = uncounted.reduce((sum, each) => sum + each.votes, 0);
   const overall = category === "overall";
@@ -25,12 +26,18 @@ export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) 
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 py-16 text-center">
       <Logo className="mb-1 size-9" />
       <h2 className="text-xl font-semibold tracking-tight">
-        {overall ? "No votes yet" : `No votes in ${title ?? category} yet`}
+        {overall
+          ? search.votes
+            ? "No votes in this workspace yet"
+            : "No votes yet"
+          : `No votes in ${title ?? category} yet`}
       </h2>
       <p className="max-w-md text-ink-2">
-        {overall
-          ? "Two hidden models answer your question, and you vote for the better one. A few votes are enough to start the leaderboard."
-          : "Parley sets a battle’s category from its prompt. Votes on prompts in this category appear here."}
+        {search.votes
+          ? "Only votes in this workspace’s sessions are in this table. A few of them are enough to start it."
+          : overall
+            ? "Two hidden models answer your question, and you vote for the better one. A few votes are enough to start the leaderboard."
+            : "Parley sets a battle’s category from its prompt. Votes on prompts in this category appear here."}
         {kept > 0 && ` ${counted(kept, "vote")} saved but not counted.`}
       </p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
@@ -38,7 +45,9 @@ export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) 
           <Swords aria-hidden="true" />
           Start a battle
         </Button>
-        {overall ? (
+        {search.votes ? (
+          <Button onClick={() => onChange({ votes: undefined })}>Show everybody’s votes</Button>
+        ) : overall ? (
           mayManage && (
             <Button onClick={() => navigate({ to: "/votes", search: { import: true } })}>
               <Upload aria-hidden="true" />
@@ -50,7 +59,7 @@ export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) 
             Show all votes
           </Button>
         )}
-        {kept > 0 && (
+        {kept > 0 && !search.votes && (
           <Button onClick={() => onChange({ include_uncounted: true })}>Show uncounted votes</Button>
         )}
       </div>

@@ -24,6 +24,9 @@ const VIEWS: { value: View; label: string }[] = [
   { value: "history", label: "History" },
 ];
 
+/** The views that need nothing but the table itself. */
+const FROM_LINES: ReadonlySet<View> = new Set(["table", "confidence"]);
+
 interface ToolbarProps {
   board: Leaderboard;
   category: string;
@@ -35,7 +38,8 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   const field = useRef<HTMLInputElement>(null);
   const wide = useMedia("(min-width: 640px)");
   const view = search.view ?? "table";
-  const byLine = view === "table" || view === "confidence";
+  const views = search.votes ? VIEWS.filter((each) => FROM_LINES.has(each.value)) : VIEWS;
+  const byLine = FROM_LINES.has(view);
   useHotkeys({ "/": () => field.current?.focus() }, (event) => !typing(event.target) && !overlayOpen());
   const show = (next: View) => onChange({ view: next === "table" ? undefined : next });
   const find = (
@@ -53,9 +57,9 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   return (
     <div className="flex items-center gap-2">
       {wide ? (
-        <Segmented label="View" value={view} options={VIEWS} onChange={show} />
+        <Segmented label="View" value={view} options={views} onChange={show} />
       ) : (
-        <ViewMenu view={view} onChange={show} />
+        <ViewMenu view={view} views={views} onChange={show} />
       )}
       <CategorySwitch categories={board.categories} current={category} search={search} />
       {!wide && <span className="flex-1" />}
@@ -81,7 +85,13 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   );
 }
 
-function ViewMenu({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+interface ViewMenuProps {
+  view: View;
+  views: typeof VIEWS;
+  onChange: (view: View) => void;
+}
+
+function ViewMenu({ view, views, onChange }: ViewMenuProps) {
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -92,7 +102,7 @@ function ViewMenu({ view, onChange }: { view: View; onChange: (view: View) => vo
       </MenuTrigger>
       <MenuContent align="start">
         <MenuChoices value={view} onValueChange={(next) => onChange(next as View)}>
-          {VIEWS.map((each) => (
+          {views.map((each) => (
             <MenuChoice key={each.value} value={each.value}>
               {each.label}
             </MenuChoice>
