@@ -8486,7 +8486,7 @@ export interface components {
         ProposedCheck: {
             alarms: number;
             caught: number;
-            check: Record<string, never>;
+            check: components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"];
             label: string;
         };
         /**

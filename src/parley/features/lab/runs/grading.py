@@ -1,7 +1,5 @@
 """Use cases of grading: a person's verdicts on answers, and the checks that follow from them."""
 
-import msgspec
-
 from parley.features.lab.checks.contract import CheckSpec, Rubric
 from parley.features.lab.checks.proposing import GradedAnswer, Proposal, propose
 from parley.features.lab.checks_of_answer import check_sha256, label_of
@@ -95,7 +93,7 @@ def _graded_answers(
 
 def _view(proposal: Proposal) -> ProposedCheck:
     return ProposedCheck(
-        check=msgspec.to_builtins(proposal.check),
+        check=proposal.check,
         label=label_of(proposal.check),
         caught=proposal.caught,
         alarms=proposal.alarms,

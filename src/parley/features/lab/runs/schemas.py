@@ -274,7 +274,7 @@ class CellDetail(msgspec.Struct, frozen=True, kw_only=True):
 class ProposedCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A check that follows from grades: the bad answers that it fails, and the good ones, its false alarms."""
 
-    check: dict[str, Any]
+    check: CheckSpec
     label: str
     caught: int
     alarms: int
