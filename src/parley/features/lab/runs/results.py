@@ -71,7 +71,8 @@ class RunResults:
         keys = [cell.key for cell in experiment.cells(run.owner_id)]
         trials = repository.trials(run.owner_id, keys)
         scores = repository.scores(keys) if run.checks else {}
-        return make_report(self._runs.view(repository, run), experiment, run.owner_id, trials, scores)
+        view = self._runs.view(repository, run, [trial.status for trial in trials.values()])
+        return make_report(view, experiment, run.owner_id, trials, scores)
 
 
 def cells_at(experiment: Experiment, caller: Caller, row: int, version: int, model: str) -> list[Cell]:
