@@ -10,6 +10,7 @@ from parley.features.lab.improve import from_battles, improving, loading
 from tests.api.test_callers import add_somebody, everyone_is
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
+from tests.fakes.upstream import Request
 
 CHECKS = [{"kind": "contains", "values": ["{{expected}}"], "ignore_case": True}]
 
@@ -373,6 +374,44 @@ async def test_graded_answers_have_checks_proposed_that_are_added_and_decide(par
     assert best["check"] not in [it["check"] for it in left["checks"]]
     await parley.post(f"{path}/grade", {**where, "row": 1, "passed": None})
     assert (await parley.get(f"{path}/proposals"))["good"] == 1
+
+
+async def test_lists_files_judges_and_hands_work_from_a_row_to_its_verdicts(parley: RunningParley) -> None:
+    def answered(request: Request) -> str:
+        text = str(request.json["messages"][-1]["content"])
+        if request.model == "ada":
+            return f"Seen: {text}"
+        # The judge prefers what ada says in either order.
+        return f"Better: {1 if text.index('Seen:') < text.index('fine') else 2}"
+
+    parley.upstream.answers_by(answered)
+    variables = [{"name": "tags", "kind": "list"}, {"name": "paper", "kind": "file"}]
+    checks = [
+        {"kind": "by_hand", "rubric": "It is kind."},
+        {"kind": "judge_pair", "model": "bob", "value": "fine"},
+    ]
+    body = {
+        "name": "Typed",
+        "messages": [{"role": "user", "text": "{{tags}}: {{paper}}"}],
+        "variables": variables,
+        "checks": checks,
+    }
+    prompt_id = (await parley.post("/api/prompts", body))["prompt"]["id"]
+    fields = {"tags": ["a", "b"], "paper": {"name": "x.txt", "text": "It rains."}}
+    dataset = await parley.post("/api/lab/datasets", {"name": "Typed", "rows": [{"fields": fields}]})
+    plan = {"versions": [1], "models": ["ada"], "dataset": dataset["dataset"]["id"]}
+    run = await run_to_end(parley, prompt_id, plan)
+    where = {"row": 1, "version": 1, "model": "ada"}
+    path = f"/api/lab/runs/{run['id']}"
+    cell = await parley.get(f"{path}/cell", params=where)
+    assert cell["prompt"][0]["text"] == "a, b: It rains."
+    assert [it["passed"] for it in cell["trials"][0]["checks"]] == [None, True]
+    assert cell["trials"][0]["checks"][1]["reason"] == "Preferred in both orders."
+    assert asked(parley) == {"ada": 1, "bob": 2}
+    graded = await parley.post(f"{path}/grade", {**where, "check": 0, "passed": False})
+    assert [it["passed"] for it in graded["trials"][0]["checks"]] == [False, True]
+    column = (await parley.get(f"{path}/report"))["columns"][0]
+    assert column["mean"] == 0.5
 
 
 async def test_a_version_with_a_model_is_a_contestant(parley: RunningParley) -> None:
