@@ -314,6 +314,42 @@ def _count_then_mark() -> None:
     StandingsWorker._store = count_then_mark
 
 
+def _shared_database() -> None:
+    """Let several servers use one PostgreSQL database, as their jobs can: only a lock forbids it."""
+    from parley.storage import server_lock
+
+    async def take_first(self: server_lock._Lock) -> None:
+        del self
+
+    async def keep(self: server_lock._Lock) -> None:
+        await asyncio.Event().wait()
+
+    _replace(server_lock._Lock, "take_first", take_first)
+    _replace(server_lock._Lock, "keep", keep)
+
+
+def _leave_dead_jobs() -> None:
+    """Lease only queued jobs: what a dead process ran stays where it was."""
+    from parley.storage import job_store
+
+    open_jobs = job_store._open_jobs
+
+    def queued(*given: Any) -> Any:
+        return [row for row in open_jobs(*given) if row.state == "queued"]
+
+    _replace(job_store, "_open_jobs", queued)
+
+
+def _forget_trials() -> None:
+    """Start a run's job as if nothing were recorded."""
+    from parley.features.lab.runs.repository import RunsRepository
+
+    def trials(*_: object) -> dict[str, object]:
+        return {}
+
+    _replace(RunsRepository, "trials", trials)
+
+
 _PLANTS: dict[str, Callable[[], None]] = {
     "acknowledge-first": lambda: _around(_acknowledge_first),
     "drop-a-frame": lambda: _around(_drop_a_frame),
@@ -331,4 +367,7 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "small-buffers": _small_buffers,
     "unbounded-feeds": _unbounded_feeds,
     "count-then-mark": _count_then_mark,
+    "shared-database": _shared_database,
+    "leave-dead-jobs": _leave_dead_jobs,
+    "forget-trials": _forget_trials,
 }

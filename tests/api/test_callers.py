@@ -27,6 +27,7 @@ PROMPT = {"prompt": "x"}
 MESSAGES = {"messages": [{"role": "user", "text": "x"}]}
 PLAN = {"versions": [1], "models": ["ada"], "dataset": "x"}
 SEARCH = {"version": 1, "model": "ada", "reflector": "ada", "dataset": "x", "checks": [{"kind": "refusal"}]}
+LOST = {"version": 1, "model": "ada", "reflector": "ada"}
 LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}"): None,
@@ -68,10 +69,12 @@ ROWS: dict[tuple[str, str], Any] = {
     ("POST", "/api/prompts/{prompt_id}/restore"): {"version": 1},
     ("POST", "/api/prompts/{prompt_id}/fork"): {"name": "Mine", "version": 1},
     ("GET", "/api/prompts/{prompt_id}/markdown"): None,
+    ("POST", "/api/prompts/{prompt_id}/contestants"): {"version": 1, "model": "ada"},
     ("POST", "/api/prompts/{prompt_id}/quote"): PLAN,
     ("POST", "/api/prompts/{prompt_id}/runs"): PLAN,
     ("POST", "/api/prompts/{prompt_id}/improvements/quote"): SEARCH,
     ("POST", "/api/prompts/{prompt_id}/improvements"): SEARCH,
+    ("POST", "/api/prompts/{prompt_id}/improvements/battles"): LOST,
     ("GET", "/api/lab/improvements/{improvement_id}"): None,
     ("POST", "/api/lab/improvements/{improvement_id}/pause"): None,
     ("POST", "/api/lab/improvements/{improvement_id}/resume"): {"cap_usd": 1.0},
@@ -93,6 +96,7 @@ ROWS: dict[tuple[str, str], Any] = {
     ("POST", "/api/lab/runs/{run_id}/cancel"): None,
     ("GET", "/api/lab/runs/{run_id}/report"): None,
     ("GET", "/api/lab/runs/{run_id}/csv"): None,
+    ("GET", "/api/lab/runs/{run_id}/proposals"): None,
     ("POST", "/api/lab/runs/{run_id}/grade"): {
         "check": 0,
         "row": 1,

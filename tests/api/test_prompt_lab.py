@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from parley.features.lab.improve import from_battles, improving, loading
 from tests.api.test_callers import add_somebody, everyone_is
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
+from tests.fakes.upstream import Request
 
 CHECKS = [{"kind": "contains", "values": ["{{expected}}"], "ignore_case": True}]
 
@@ -347,6 +349,97 @@ async def test_other_programs_ask_a_prompt_by_its_name_and_label(parley: Running
     assert (gone.status_code, gone.json()["error"]["code"]) == (404, "model_not_found")
 
 
+async def test_graded_answers_have_checks_proposed_that_are_added_and_decide(parley: RunningParley) -> None:
+    for text in ("All fine.", "All fine today.", "Sure! Here you are:\n- fine", "Sure! As you wish:\n- fine"):
+        parley.upstream.reply(text, model="ada")
+    prompt_id, plan = await a_plan(parley, count=4, parallel=1)
+    run = await run_to_end(parley, prompt_id, plan)
+    path = f"/api/lab/runs/{run['id']}"
+    assert await parley.get(f"{path}/proposals") == {"good": 0, "bad": 0, "checks": []}
+    where = {"version": 1, "model": "ada"}
+    for row in range(1, 5):
+        cell = await parley.post(f"{path}/grade", {**where, "row": row, "passed": row < 3})
+        assert cell["trials"][0]["good"] == (row < 3)
+    proposals = await parley.get(f"{path}/proposals")
+    assert (proposals["good"], proposals["bad"]) == (2, 2)
+    best = proposals["checks"][0]
+    assert (best["caught"], best["alarms"]) == (2, 0)
+    before = len(parley.upstream.chats)
+    await parley.client.patch(path, json={"checks": [*CHECKS, best["check"]]})
+    await ended(parley, run["id"])
+    report = await parley.get(f"{path}/report")
+    assert [(it["passed"], it["failed"]) for it in report["check_counts"]] == [(4, 0), (2, 2)]
+    assert len(parley.upstream.chats) == before, "recorded answers are checked, and none is asked for again"
+    left = await parley.get(f"{path}/proposals")
+    assert best["check"] not in [it["check"] for it in left["checks"]]
+    await parley.post(f"{path}/grade", {**where, "row": 1, "passed": None})
+    assert (await parley.get(f"{path}/proposals"))["good"] == 1
+
+
+async def test_lists_files_judges_and_hands_work_from_a_row_to_its_verdicts(parley: RunningParley) -> None:
+    def answered(request: Request) -> str:
+        text = str(request.json["messages"][-1]["content"])
+        if request.model == "ada":
+            return f"Seen: {text}"
+        # The judge prefers what ada says in either order.
+        return f"Better: {1 if text.index('Seen:') < text.index('fine') else 2}"
+
+    parley.upstream.answers_by(answered)
+    variables = [{"name": "tags", "kind": "list"}, {"name": "paper", "kind": "file"}]
+    checks = [
+        {"kind": "by_hand", "rubric": "It is kind."},
+        {"kind": "judge_pair", "model": "bob", "value": "fine"},
+    ]
+    body = {
+        "name": "Typed",
+        "messages": [{"role": "user", "text": "{{tags}}: {{paper}}"}],
+        "variables": variables,
+        "checks": checks,
+    }
+    prompt_id = (await parley.post("/api/prompts", body))["prompt"]["id"]
+    fields = {"tags": ["a", "b"], "paper": {"name": "x.txt", "text": "It rains."}}
+    dataset = await parley.post("/api/lab/datasets", {"name": "Typed", "rows": [{"fields": fields}]})
+    plan = {"versions": [1], "models": ["ada"], "dataset": dataset["dataset"]["id"]}
+    run = await run_to_end(parley, prompt_id, plan)
+    where = {"row": 1, "version": 1, "model": "ada"}
+    path = f"/api/lab/runs/{run['id']}"
+    cell = await parley.get(f"{path}/cell", params=where)
+    assert cell["prompt"][0]["text"] == "a, b: It rains."
+    assert [it["passed"] for it in cell["trials"][0]["checks"]] == [None, True]
+    assert cell["trials"][0]["checks"][1]["reason"] == "Preferred in both orders."
+    assert asked(parley) == {"ada": 1, "bob": 2}
+    graded = await parley.post(f"{path}/grade", {**where, "check": 0, "passed": False})
+    assert [it["passed"] for it in graded["trials"][0]["checks"]] == [False, True]
+    column = (await parley.get(f"{path}/report"))["columns"][0]
+    assert column["mean"] == 0.5
+
+
+async def test_a_version_with_a_model_is_a_contestant(parley: RunningParley) -> None:
+    parley.upstream.reply("Briefly: rain.", model="ada")
+    made = await a_prompt(parley, text="For {{who}}: {{text}}")
+    path = f"/api/prompts/{made['prompt']['id']}"
+    refused = await parley.post(f"{path}/contestants", {"version": 1, "model": "ada"}, status=422)
+    assert "“text” would have no value" in refused["title"]
+    variables = [{"name": "who", "default": "Ann"}]
+    messages = [{"role": "system", "text": "Be kind."}, {"role": "user", "text": "For {{who}}: {{text}}"}]
+    options = {"temperature": 0.3, "max_output_tokens": 77}
+    body = {"messages": messages, "variables": variables, "options": options}
+    await parley.post(f"{path}/versions", body)
+    preset = await parley.post(f"{path}/contestants", {"version": 2, "model": "ada"})
+    again = await parley.post(f"{path}/contestants", {"version": 2, "model": "ada"})
+    assert (again["id"], again["revision"]) == (preset["id"], 1)
+    assert (preset["contestant"], preset["name"]) == (True, "Sum up v2, ada")
+    models = {it["id"]: it for it in (await parley.get("/api/models"))["models"]}
+    assert models[preset["model_id"]]["kind"] == "ensemble"
+    await parley.chat("It rains.", model=preset["model_id"])
+    sent = parley.upstream.chats[-1].json
+    assert [(it["role"], it["content"]) for it in sent["messages"]] == [
+        ("system", "Be kind."),
+        ("user", "For Ann: It rains."),
+    ]
+    assert (sent["temperature"], sent["max_tokens"]) == (0.3, 77)
+
+
 async def test_questions_that_a_model_lost_become_rows_once(parley: RunningParley) -> None:
     for model in ("ada", "bob", "cleo"):
         parley.upstream.reply(f"{model} says so.", model=model)
@@ -364,3 +457,35 @@ async def test_questions_that_a_model_lost_become_rows_once(parley: RunningParle
     for model in (loser, winner):
         problem = await parley.post(path, {"model": model, "variable": "text"}, status=422)
         assert problem["title"] == f"You have no votes against “{model}” that are not here already."
+
+
+async def test_one_call_improves_a_prompt_from_the_battles_that_a_model_lost(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (from_battles, loading, improving):
+        monkeypatch.setattr(module, "LEAST_HELD_OUT", 2)
+    for model in ("ada", "bob"):
+        parley.upstream.reply(f"{model} says so.", model=model)
+    prompt = (await a_prompt(parley))["prompt"]
+    path, body = f"/api/prompts/{prompt['id']}/improvements/battles", {"version": 1}
+    body |= {"model": "ada", "reflector": "bob"}
+    few = await parley.post(path, body, status=422)
+    assert few["title"] == "You have 0 votes against “ada”; Improve needs 3."
+    for number in (1, 1, 2, 3, 4):
+        asking = {"mode": "compare", "seats": {"a": "ada", "b": "bob"}, "prompt": f"Question {number}?"}
+        talk = await parley.post("/api/sessions", asking)
+        vote = {"vote": "b", "reason": "Too short"}
+        await parley.post(f"/api/matches/{talk['match_id']}/vote", vote)
+    search = await parley.post(path, body)
+    await parley.post(f"/api/lab/improvements/{search['id']}/cancel")
+    assert (search["plan"]["model"], search["plan"]["dataset_name"]) == ("ada", "Lost by ada")
+    assert search["cap_usd"] > 0
+    assert [it["kind"] for it in search["checks"]] == ["judge_pair", "judge"]
+    rows = (await parley.get(f"/api/lab/datasets/{search['plan']['dataset_id']}"))["rows"]
+    assert [(it["fields"]["text"], it["split"]) for it in rows] == [
+        ("Question 1?", "holdout"),
+        ("Question 2?", "train"),
+        ("Question 3?", "holdout"),
+        ("Question 4?", "validation"),
+    ]
+    assert (rows[0]["expected"], rows[0]["fields"]["reason"]) == ("bob says so.", "Too short")

@@ -34,6 +34,42 @@ def test_a_run_from_files_asks_only_what_is_not_recorded(run: Run, tmp_path: Pat
     assert report["sentence"] in run("show", report["run"]["id"][:8]).stdout
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--versions", "x", "“x” is not a version's number"),
+        ("--versions", "1,0", "“0” is not a version's number"),
+        ("--versions", "99", "This prompt has no version 99"),
+        ("--models", " , ", "name at least one"),
+        ("--models", "nobody", "There is no model “nobody”"),
+        ("--repeats", "0", "Input should be greater than or equal to 1"),
+        ("--repeats", "many", "Input should be a valid integer"),
+        ("--rows", "-1", "Input should be greater than or equal to 1"),
+        ("--parallel", "0", "Input should be greater than or equal to 1"),
+        ("--max-cost-usd", "nan", "nan is not above 0"),
+        ("--max-cost-usd", "0", "0 is not above 0"),
+        ("--min-score", "101", "101 is not a score from 0 to 100"),
+        ("--judge", "demo-ada", "only a promptfoo config takes it"),
+        ("--data", "nowhere.csv", "There is no data set “nowhere.csv”, and no such file"),
+        ("--data", "binary.csv", "binary.csv is not UTF-8 text"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, value: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sums.md").write_text(PROMPT)
+    (tmp_path / "rows.csv").write_text(ROWS)
+    (tmp_path / "binary.csv").write_bytes(b"question,expected\n\xff\xfe,1\n")
+    options = {"--data": "rows.csv", "--models": "demo-ada"} | {option: value}
+    typed = [word for pair in options.items() for word in pair]
+    refused = run("run", "sums.md", *typed, status=2)
+    shown = " ".join(refused.stderr.replace("│", " ").split())
+    assert words in shown
+    assert value.strip() in shown or option in shown
+    assert "Traceback" not in shown
+
+
 def test_a_search_says_what_it_found_and_refuses_what_makes_no_sense(run: Run, tmp_path: Path) -> None:
     prompt, rows = tmp_path / "sums.md", tmp_path / "rows.csv"
     prompt.write_text(PROMPT.replace("{{question}}", "Briefly: {{question}}"))
@@ -50,7 +86,11 @@ def test_a_search_says_what_it_found_and_refuses_what_makes_no_sense(run: Run, t
     assert detail["improvement"]["status"] == "completed"
     assert detail["improvement"]["result"]["sentence"].startswith("No better prompt was found")
     assert "Saved" not in found.stderr
-    assert "improve Sums, improvement 1: completed. No better prompt" in run("list").stdout
+    search_id, sentence = detail["improvement"]["id"], "Sums, improvement 1: completed. No better prompt"
+    assert f"improve {search_id[:8]}  {sentence}" in run("list").stdout
+    assert "No better prompt was found" in run("show", search_id[:8]).stdout
+    assert msgspec.json.decode(run("show", search_id, "--json").stdout) == detail
+    assert "There is no run or improvement “zzz”." in run("show", "zzz", status=2).stderr
 
 
 SPLITS = {"train": 3, "validation": 3, "holdout": 10}

@@ -249,6 +249,7 @@ _OF_VOTES = {
 
 _PLAN = {"versions": [1], "models": ["ada"], "dataset": NOBODY}
 _SEARCH = {"version": 1, "model": "ada", "reflector": "ada", "dataset": NOBODY}
+_LOST = {"version": 1, "model": "ada", "reflector": "ada"}
 _LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 _MESSAGES = {"messages": [{"role": "user", "text": "x"}]}
 _OF_THE_LAB: tuple[tuple[str, str, Any], ...] = (
@@ -266,6 +267,8 @@ _OF_THE_LAB: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/api/prompts/{prompt_id}/runs", _PLAN),
     ("POST", "/api/prompts/{prompt_id}/improvements/quote", _SEARCH),
     ("POST", "/api/prompts/{prompt_id}/improvements", _SEARCH),
+    ("POST", "/api/prompts/{prompt_id}/improvements/battles", _LOST),
+    ("POST", "/api/prompts/{prompt_id}/contestants", {"version": 1, "model": "ada"}),
     ("DELETE", "/api/lab/improvements/{improvement_id}", None),
     ("POST", "/api/lab/improvements/{improvement_id}/pause", None),
     ("POST", "/api/lab/improvements/{improvement_id}/resume", {"cap_usd": 1.0}),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from parley.cli.lab_improve import improve
+from parley.cli.lab_improve import improve, show_improvement
+from parley.cli.lab_options import Cap, FirstRows, MinScore, Parallel, Repeats, names_in, numbers_in
 from parley.cli.lab_promptfoo import import_config, is_config
 from parley.cli.lab_report import passed, quote_line, show_report
 from parley.cli.lab_sources import dataset_of, prompt_of
@@ -59,7 +60,9 @@ def list_(settings: "Settings", as_json: JsonOption = False) -> None:
         say(f"run     {run['id'][:8]}  {run['prompt']}, run {run['number']}: {run['status']}")
     for each in document["improvements"]:
         sentence = f". {each['result']['sentence']}" if each["result"] else ""
-        say(f"improve {each['prompt']}, improvement {each['number']}: {each['status']}{sentence}")
+        say(
+            f"improve {each['id'][:8]}  {each['prompt']}, improvement {each['number']}: {each['status']}{sentence}"
+        )
     if not any(document.values()):
         say("The Prompt Lab is empty. Start with: parley lab run prompt.md --data rows.csv --models a,b,c")
 
@@ -83,17 +86,11 @@ def run(
         str | None,
         typer.Option(metavar="1,2", help="The prompt's versions (default: the newest).", show_default=False),
     ] = None,
-    repeats: Annotated[int, typer.Option(help="How often each question is asked.")] = 1,
-    rows: Annotated[int | None, typer.Option(help="Only the first rows.", show_default=False)] = None,
-    cap: Annotated[
-        float | None,
-        typer.Option("--max-cost-usd", help="The most that the run may cost.", show_default=False),
-    ] = None,
-    parallel: Annotated[int, typer.Option(help="Calls at a time.")] = 8,
-    min_score: Annotated[
-        float | None,
-        typer.Option(help="Exit with 1 if a column's mean score (0 to 100) is lower.", show_default=False),
-    ] = None,
+    repeats: Repeats = 1,
+    rows: FirstRows = None,
+    cap: Cap = None,
+    parallel: Parallel = 8,
+    min_score: MinScore = None,
     judge: Annotated[
         str | None,
         typer.Option(help="The model that judges llm-rubrics of a promptfoo config.", show_default=False),
@@ -107,12 +104,15 @@ def run(
     """
     from parley.cli.client import ask_server
 
+    options: dict[str, Any] = {"models": names_in(models, "--models")}
+    if versions is not None:
+        options["versions"] = numbers_in(versions, "--versions")
+    if judge is not None and not is_config(prompt):
+        raise typer.BadParameter("only a promptfoo config takes it.", param_hint="'--judge'")
+
     async def work(client: "ApiClient") -> dict[str, Any]:
         prompt_id, plan = await _plan_of(client, prompt, data, judge)
-        if versions:
-            plan["versions"] = [int(each) for each in versions.split(",")]
-        plan["models"] = [each.strip() for each in models.split(",") if each.strip()]
-        plan |= {"repeats": repeats, "parallel": parallel}
+        plan |= {**options, "repeats": repeats, "parallel": parallel}
         plan |= {"first_rows": rows} if rows else {}
         quoted = await client.send("POST", f"/api/prompts/{prompt_id}/quote", plan)
         if quote:
@@ -135,21 +135,34 @@ def run(
 @with_settings(models=False)
 def show(
     settings: "Settings",
-    run_id: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run, or its beginning.")],
+    experiment: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a run or an improvement, or its beginning.")
+    ],
     as_json: JsonOption = False,
 ) -> None:
-    """Show a run: the figures of its columns, their comparison, and the rows that failed a check."""
+    """Show a run or an improvement: its figures, what it found, and the answers that failed a check."""
     from parley.cli.client import ask_server
-    from parley.kernel.errors import NotFound
+    from parley.kernel.errors import Invalid, NotFound
 
-    async def work(client: "ApiClient") -> dict[str, Any]:
-        runs = (await client.get("/api/lab/runs"))["runs"]
-        matches = [it["id"] for it in runs if it["id"].startswith(run_id)]
-        if len(matches) != 1:
-            raise NotFound(f"There is no run “{run_id}”.", "List them with: parley lab list")
-        return await client.get(f"/api/lab/runs/{matches[0]}/report")
+    async def work(client: "ApiClient") -> tuple[str, dict[str, Any]]:
+        paths: list[str] = []
+        for noun in ("runs", "improvements"):
+            listed = (await client.get(f"/api/lab/{noun}"))[noun]
+            paths += [f"/api/lab/{noun}/{it['id']}" for it in listed if it["id"].startswith(experiment)]
+        if not paths:
+            raise NotFound(
+                f"There is no run or improvement “{experiment}”.", "List them with: parley lab list"
+            )
+        if len(paths) > 1:
+            raise Invalid("id", f"{len(paths)} ids begin with “{experiment}”.", "Type more of it.")
+        (path,) = paths
+        of_run = path.startswith("/api/lab/runs/")
+        return (
+            ("run", await client.get(f"{path}/report")) if of_run else ("improvement", await client.get(path))
+        )
 
-    show_report(ask_server(settings, work), as_json=as_json)
+    kind, document = ask_server(settings, work)
+    (show_report if kind == "run" else show_improvement)(document, as_json=as_json)
 
 
 @lab.command()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from parley.cli.lab_options import Cap, Parallel, Target
 from parley.cli.lab_sources import Prompt, dataset_of, prompt_of
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import say, say_json
@@ -32,19 +33,24 @@ def improve(
         typer.Option(help="The id of the model that rewrites (default: the same).", show_default=False),
     ] = None,
     version: Annotated[
-        int | None, typer.Option(help="The version to begin with (default: the newest).", show_default=False)
+        int | None,
+        typer.Option(min=1, help="The version to begin with (default: the newest).", show_default=False),
     ] = None,
     answers: Annotated[
         int | None,
-        typer.Option(help="The most answers of the search (default: twice the least).", show_default=False),
+        typer.Option(
+            min=1,
+            max=100_000,
+            help="The most answers of the search (default: twice the least).",
+            show_default=False,
+        ),
     ] = None,
-    patience: Annotated[int, typer.Option(help="Stop after so many attempts without success.")] = 10,
-    target: Annotated[float, typer.Option(help="Stop at this mean score (0 to 100).")] = 100,
-    cap: Annotated[
-        float | None,
-        typer.Option("--max-cost-usd", help="The most that the search may cost.", show_default=False),
-    ] = None,
-    parallel: Annotated[int, typer.Option(help="Calls at a time.")] = 8,
+    patience: Annotated[
+        int, typer.Option(min=1, max=1000, help="Stop after so many attempts without success.")
+    ] = 10,
+    target: Target = 100,
+    cap: Cap = None,
+    parallel: Parallel = 8,
     save: Annotated[bool, typer.Option("--save", help="Save a better prompt as the next version.")] = False,
     quote: Annotated[bool, typer.Option("--quote", help="Show the quote and ask nothing.")] = False,
     as_json: JsonOption = False,
@@ -81,7 +87,7 @@ def improve(
     if quote:
         say_json(document) if as_json else say(_quote_line(document))
         return
-    _show(document, as_json=as_json)
+    show_improvement(document, as_json=as_json)
     if document["improvement"]["status"] != "completed":
         raise typer.Exit(1)
 
@@ -138,7 +144,8 @@ def _quote_line(quote: dict[str, Any]) -> str:
     return f"{rewrites}Quote {money}{unpriced}, up to {max(1, round(quote['seconds']))} s."
 
 
-def _show(detail: dict[str, Any], *, as_json: bool) -> None:
+def show_improvement(detail: dict[str, Any], *, as_json: bool) -> None:
+    """Print a search: its candidates, its result in a sentence, and the best text."""
     if as_json:
         say_json(detail)
         return

@@ -47,6 +47,13 @@ async def dataset_of(client: "ApiClient", name: str) -> str:
 
 
 def _text_of(name: str) -> str | None:
-    """Return the text of a file; None if there is no such file."""
+    """Return the text of a file; None if there is no such file. Raises Invalid if it can't be read."""
+    from parley.kernel.errors import Invalid
+
     path = Path(name)
-    return path.read_text("utf-8-sig") if path.is_file() else None
+    try:
+        return path.read_text("utf-8-sig") if path.is_file() else None
+    except UnicodeDecodeError:
+        raise Invalid("file", f"{name} is not UTF-8 text.", "Nothing was asked. Save it as UTF-8.") from None
+    except OSError as error:
+        raise Invalid("file", f"Can't read {name[:200]}: {error.strerror}.", "Nothing was asked.") from None

@@ -11,9 +11,11 @@ from parley.engine.runner import Runner
 from parley.features.catalog.service import CatalogService
 from parley.features.feature import Feature, Personal
 from parley.features.lab.calling import LabCalls
+from parley.features.lab.datasets.lost import LostBattles
 from parley.features.lab.datasets.routes import routes as dataset_routes
 from parley.features.lab.datasets.schemas import DatasetDetail
 from parley.features.lab.datasets.service import DatasetsService
+from parley.features.lab.improve.from_battles import FromBattles
 from parley.features.lab.improve.job import KIND as SEARCH_KIND
 from parley.features.lab.improve.job import ImproveJob
 from parley.features.lab.improve.routes import prompt_routes as improve_prompt_routes
@@ -24,10 +26,12 @@ from parley.features.lab.promptfoo.routes import prompt_routes as promptfoo_prom
 from parley.features.lab.promptfoo.routes import routes as promptfoo_routes
 from parley.features.lab.promptfoo.service import Promptfoo
 from parley.features.lab.prompts.as_model import PromptModels
+from parley.features.lab.prompts.contestants import PromptContestants
 from parley.features.lab.prompts.routes import routes as prompt_routes
 from parley.features.lab.prompts.schemas import PromptDetail
 from parley.features.lab.prompts.service import PromptsService
 from parley.features.lab.prompts.trying import Trying
+from parley.features.lab.runs.grading import Grading
 from parley.features.lab.runs.job import KIND, RunJob
 from parley.features.lab.runs.live import LiveRuns
 from parley.features.lab.runs.results import RunResults
@@ -50,6 +54,7 @@ from parley.features.lab.tables import (
     ScoreRow,
     TrialRow,
 )
+from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
 from parley.storage.database import Database
@@ -68,7 +73,19 @@ def _build(parts: Parts) -> Sequence[object]:
     search = ImproveJob(database, clock, parts[Recorder], calls, trials, live)
     parts[Jobs].define(SEARCH_KIND, search.run)
     promptfoo = Promptfoo(database, clock, calls)
-    callers = (calls, Trying(calls), runs, results, improvements, promptfoo)
+    contestants = PromptContestants(prompts, parts[PresetsService])
+    from_battles = FromBattles(LostBattles(database, clock), improvements, prompts)
+    callers = (
+        contestants,
+        from_battles,
+        calls,
+        Trying(calls),
+        runs,
+        results,
+        Grading(database),
+        improvements,
+        promptfoo,
+    )
     return prompts, PromptModels(prompts), datasets, *callers
 
 
@@ -108,7 +125,7 @@ async def _recover(parts: Parts) -> None:
 
 FEATURE = Feature(
     name="lab",
-    needs=("catalog",),
+    needs=("catalog", "presets"),
     tables=(
         PromptRow,
         PromptVersionRow,

@@ -1191,7 +1191,7 @@ export interface paths {
         put?: never;
         /**
          * Grade Answer
-         * @description Grade an answer by hand; null takes the verdict back.
+         * @description Grade an answer as good or bad, or for a check by hand; null takes the verdict back.
          */
         post: operations["grade_answer_api_lab_runs__run_id__grade_post"];
         delete?: never;
@@ -1214,6 +1214,26 @@ export interface paths {
          * @description Pause a run: calls in flight end and are saved, no more begin.
          */
         post: operations["pause_run_api_lab_runs__run_id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Propose Checks
+         * @description Propose checks from graded answers, with the bad answers that each catches and its false alarms.
+         */
+        get: operations["propose_checks_api_lab_runs__run_id__proposals_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2744,6 +2764,26 @@ export interface paths {
         patch: operations["change_prompt_api_prompts__prompt_id__patch"];
         trace?: never;
     };
+    "/api/prompts/{prompt_id}/contestants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Contestant
+         * @description Let a version with a model take part in blind battles: a preset that is drawn and rated like a model.
+         */
+        post: operations["add_contestant_api_prompts__prompt_id__contestants_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prompts/{prompt_id}/fork": {
         parameters: {
             query?: never;
@@ -2778,6 +2818,26 @@ export interface paths {
          * @description Start a search. It sees rows for training and validation, and is measured once on those held out.
          */
         post: operations["start_improvement_api_prompts__prompt_id__improvements_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompts/{prompt_id}/improvements/battles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Improve From Battles
+         * @description Start a search on the battles that a model lost by your votes, judged by the winning answers and your reasons.
+         */
+        post: operations["improve_from_battles_api_prompts__prompt_id__improvements_battles_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4310,6 +4370,16 @@ export interface components {
             /** @enum {unknown} */
             sampling: "equal" | "informative" | "weighted";
             version: string;
+        };
+        /**
+         * AddContestant
+         * @description The version that takes part in blind battles, and the model that answers with it.
+         */
+        AddContestant: {
+            /** Model */
+            model: string;
+            /** Version */
+            version: number;
         };
         /**
          * AddInput
@@ -6209,11 +6279,11 @@ export interface components {
         };
         /**
          * GradeTrial
-         * @description A person's verdict on an answer for a check by hand; null takes it back.
+         * @description A person's verdict on an answer: for a check by hand, or as a whole; null takes it back.
          */
         GradeTrial: {
             /** Check */
-            check: number;
+            check?: number | null;
             /** Model */
             model: string;
             /** Passed */
@@ -6458,6 +6528,20 @@ export interface components {
             notes: components["schemas"]["ImportNote"][];
             skipped: components["schemas"]["SkippedConversation"][];
             unreadable: number;
+        };
+        /**
+         * ImproveFromBattles
+         * @description A search on the battles that `model` lost by the caller's votes. Without a cap, that of the quote.
+         */
+        ImproveFromBattles: {
+            /** Cap Usd */
+            cap_usd?: number | null;
+            /** Model */
+            model: string;
+            /** Reflector */
+            reflector: string;
+            /** Version */
+            version: number;
         };
         /**
          * ImprovePlan
@@ -8518,6 +8602,25 @@ export interface components {
             variables: string[];
         };
         /**
+         * ProposedCheck
+         * @description A check that follows from grades: the bad answers that it fails, and the good ones, its false alarms.
+         */
+        ProposedCheck: {
+            alarms: number;
+            caught: number;
+            check: components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"];
+            label: string;
+        };
+        /**
+         * ProposedChecks
+         * @description The graded answers of a run, and the checks that tell bad ones from good ones, the best first.
+         */
+        ProposedChecks: {
+            bad: number;
+            checks: components["schemas"]["ProposedCheck"][];
+            good: number;
+        };
+        /**
          * ProviderCheck
          * @description The result of checking a provider. `latency_ms` is the time until it listed its models, null if it did not.
          *
@@ -10403,7 +10506,7 @@ export interface components {
         };
         /**
          * TrialView
-         * @description One answer, or the problem that there is none.
+         * @description One answer, or the problem that there is none. `good` is a person's grade; null if nobody has graded it.
          */
         TrialView: {
             attempt: number;
@@ -10412,6 +10515,7 @@ export interface components {
             created_at: string | null;
             error: components["schemas"]["Problem"] | null;
             finish_reason: string | null;
+            good: boolean | null;
             input_tokens: number;
             key: string;
             latency_ms: number;
@@ -13441,7 +13545,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "check": 0,
                  *       "model": "my-model",
                  *       "passed": true,
                  *       "row": 1,
@@ -13490,6 +13593,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    propose_checks_api_lab_runs__run_id__proposals_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedChecks"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -16793,6 +16927,47 @@ export interface operations {
             };
         };
     };
+    add_contestant_api_prompts__prompt_id__contestants_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "my-model",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddContestant"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     fork_prompt_api_prompts__prompt_id__fork_post: {
         parameters: {
             query?: never;
@@ -16868,6 +17043,48 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, `rows_leaked`, `budget_too_small`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    improve_from_battles_api_prompts__prompt_id__improvements_battles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "my-model",
+                 *       "reflector": "my-model",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImproveFromBattles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImprovementView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, `row_unfit`, `rows_leaked`, `budget_too_small`, `too_many_rows`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;

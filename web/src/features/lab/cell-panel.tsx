@@ -3,15 +3,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { answerOf, api } from "@/api/client";
 import { modelsQuery } from "@/api/queries";
-import { CopyButton } from "@/components/copy-button";
-import { VerdictMark } from "@/features/lab/check-marks";
-import { type CellDetail, type CellPlace, cellQuery, type Run, reportQuery } from "@/features/lab/lab-api";
+import { ANSWER_BOX, CellAnswers } from "@/features/lab/cell-answers";
+import { type CellDetail, type CellPlace, cellQuery, type Run } from "@/features/lab/lab-api";
 import { LineDiff } from "@/features/lab/line-diff";
-import { showProblem } from "@/features/prompts/prompts-api";
-import { formatCost, formatCount, formatMs } from "@/lib/format";
-import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
 import { Select } from "@/ui/select";
@@ -76,105 +71,11 @@ export function CellPanel({ run, place, onStep, onClose }: CellPanelProps) {
             />
             {view === "prompt" && <Sent cell={cell} />}
             {view === "diff" && <CellDiff run={run} place={place} cell={cell} name={name} />}
-            {view === "answer" && <Answers run={run} place={place} cell={cell} />}
+            {view === "answer" && <CellAnswers run={run} place={place} cell={cell} />}
           </>
         )}
       </div>
     </aside>
-  );
-}
-
-const BOX =
-  "max-h-80 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2.5 text-sm whitespace-pre-wrap";
-
-function Answers({ run, place, cell }: { run: Run; place: CellPlace; cell: CellDetail }) {
-  const client = useQueryClient();
-  const grade = async (check: number, repeat: number, passed: boolean | null) => {
-    try {
-      const next = await answerOf(
-        api.POST("/api/lab/runs/{run_id}/grade", {
-          params: { path: { run_id: run.id } },
-          body: { check, repeat, passed, ...place },
-        }),
-      );
-      client.setQueryData(cellQuery(run.id, place).queryKey, next);
-      client.invalidateQueries({ queryKey: reportQuery(run.id).queryKey });
-    } catch (error) {
-      showProblem(error);
-    }
-  };
-  return (
-    <>
-      {cell.expected && (
-        <p className="text-sm">
-          <span className="text-xs text-ink-3">Expected </span>
-          {cell.expected}
-        </p>
-      )}
-      {cell.trials.map((trial) => (
-        <article key={trial.key} aria-label={`Repeat ${trial.repeat}`} className="flex flex-col gap-2">
-          {cell.trials.length > 1 && (
-            <h4 className="text-xs font-medium text-ink-3">Repeat {trial.repeat}</h4>
-          )}
-          {trial.state === "missing" && <p className="text-sm text-ink-3">Not asked yet.</p>}
-          {trial.error && (
-            <p className="text-sm text-bad">
-              {trial.error.title} <span className="text-ink-2">{trial.error.detail}</span>
-            </p>
-          )}
-          {trial.text && (
-            <div className="relative">
-              <div tabIndex={0} className={BOX}>
-                {trial.text}
-              </div>
-              <span className="absolute top-1.5 right-1.5 rounded-sm bg-surface">
-                <CopyButton text={trial.text} />
-              </span>
-            </div>
-          )}
-          <ul aria-label="Verdicts" className="flex flex-col gap-1 text-sm">
-            {trial.state !== "missing" &&
-              trial.checks.map((check, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: checks have no ids
-                <li key={at} className="flex items-start gap-2">
-                  <span className="min-w-0 flex-1">
-                    {check.label}
-                    {check.reason && <span className="block text-xs text-ink-3">{check.reason}</span>}
-                  </span>
-                  {check.by_hand && trial.state === "completed" && (
-                    <span className="flex gap-1">
-                      {([true, false] as const).map((passed) => (
-                        <Button
-                          key={String(passed)}
-                          size="sm"
-                          aria-pressed={check.passed === passed}
-                          className={check.passed === passed ? "border-gold-line! text-gold" : ""}
-                          onClick={() => grade(at, trial.repeat, check.passed === passed ? null : passed)}
-                        >
-                          {passed ? "Passes" : "Fails"}
-                        </Button>
-                      ))}
-                    </span>
-                  )}
-                  <VerdictMark passed={check.passed} />
-                </li>
-              ))}
-          </ul>
-          {trial.state !== "missing" && (
-            <p className="num flex flex-wrap gap-x-3 border-t border-line pt-2 text-xs text-ink-3">
-              {trial.score !== null && (
-                <span className="text-ink">score {Math.round(trial.score * 100)}</span>
-              )}
-              <span>{formatMs(trial.latency_ms)}</span>
-              <span>{formatCount(trial.output_tokens)} tokens</span>
-              {trial.cost_usd !== null && <span>{formatCost(trial.cost_usd * 1e6)}</span>}
-              {trial.finish_reason === "length" && <span>reached the token limit</span>}
-              {trial.attempt > 1 && <span>attempt {trial.attempt}</span>}
-            </p>
-          )}
-        </article>
-      ))}
-    </>
   );
 }
 
@@ -185,7 +86,7 @@ function Sent({ cell }: { cell: CellDetail }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no ids
         <div key={at}>
           <h4 className="pb-1 text-xs font-medium text-ink-3">{role}</h4>
-          <div tabIndex={0} className={BOX}>
+          <div tabIndex={0} className={ANSWER_BOX}>
             {text}
           </div>
         </div>

@@ -174,14 +174,16 @@ export const CHECK_KINDS: CheckKind[] = [
   {
     kind: "judge",
     label: "Judge",
-    about: "A model scores each answer by a rubric. Its calls cost.",
+    about:
+      "A model scores each answer by a rubric. Its calls cost. Its passport (parley judge) says how far to trust it.",
     start: { model: "", rubric: "", least: 0.7 },
     fields: [model, rubric, least],
   },
   {
     kind: "judge_pair",
     label: "Judge, in pairs",
-    about: "A model prefers the answer to a text, in both orders. Its calls cost.",
+    about:
+      "A model prefers the answer to a text, in both orders. Its calls cost. Its passport (parley judge) says how far to trust it.",
     start: { model: "", value: EXPECTED },
     fields: [model, value, { name: "tie_passes", label: "A tie passes", type: "switch" }],
   },

@@ -67,6 +67,11 @@ export function useChangeImprovement<T = void>(change: (values: T) => Promise<Im
 export const startImprovement = (id: string, body: StartImprovement) =>
   answerOf(api.POST("/api/prompts/{prompt_id}/improvements", { params: { path: { prompt_id: id } }, body }));
 
+export const improveFromBattles = (id: string, body: Schemas["ImproveFromBattles"]) =>
+  answerOf(
+    api.POST("/api/prompts/{prompt_id}/improvements/battles", { params: { path: { prompt_id: id } }, body }),
+  );
+
 export const pauseImprovement = (id: string) =>
   answerOf(api.POST("/api/lab/improvements/{improvement_id}/pause", path(id)));
 export const cancelImprovement = (id: string) =>

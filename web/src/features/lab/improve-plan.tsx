@@ -2,13 +2,14 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Sparkles } from "lucide-react";
+import { Sparkles, Swords } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
 import {
   type Improvement,
   type ImprovementQuote,
+  improveFromBattles,
   improvementQuoteQuery,
   type StartImprovement,
   startImprovement,
@@ -64,6 +65,16 @@ export function ImprovePlan({ detail: { prompt, versions }, onStarted }: Improve
     placeholderData: keepPreviousData,
   });
   const start = useChangeImprovement((body: StartImprovement) => startImprovement(prompt.id, body));
+  const cap_usd = Number(cap) > 0 ? Number(cap) : null;
+  const answering = model ?? usual ?? "";
+  const lost = useChangeImprovement(() =>
+    improveFromBattles(prompt.id, {
+      version: version ?? prompt.newest,
+      model: answering,
+      reflector: reflector ?? usual ?? "",
+      cap_usd,
+    }),
+  );
   const problem = quote.error ? asApiError(quote.error) : null;
   const names = usable.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -75,7 +86,7 @@ export function ImprovePlan({ detail: { prompt, versions }, onStarted }: Improve
           options={versions.map(({ number }) => ({ value: String(number), label: `v${number}` }))}
           onChange={(value) => setVersion(Number(value))}
         />
-        <Choice label="Model that answers" value={model ?? usual ?? ""} options={names} onChange={setModel} />
+        <Choice label="Model that answers" value={answering} options={names} onChange={setModel} />
         <Choice
           label="Model that rewrites"
           value={reflector ?? usual ?? ""}
@@ -116,7 +127,7 @@ export function ImprovePlan({ detail: { prompt, versions }, onStarted }: Improve
           />
         )}
         <span className="flex-1" />
-        <span className="flex items-center gap-3">
+        <span className="flex flex-wrap items-center gap-3">
           <span className="flex items-center gap-1.5 text-ink-2">
             Cap $
             <Field
@@ -131,15 +142,17 @@ export function ImprovePlan({ detail: { prompt, versions }, onStarted }: Improve
             />
           </span>
           <Button
+            disabled={!answering || lost.isPending}
+            title="Collects the questions where your votes went against the model, and starts a search. Without a cap, the quote is the cap."
+            onClick={() => lost.mutate(undefined, { onSuccess: onStarted })}
+          >
+            <Swords aria-hidden="true" />
+            Improve from battles that {usable.find(({ id }) => id === answering)?.name ?? "a model"} lost
+          </Button>
+          <Button
             variant="primary"
             disabled={!plan || !quote.data || problem !== null || start.isPending}
-            onClick={() =>
-              plan &&
-              start.mutate(
-                { ...plan, cap_usd: cap && Number(cap) > 0 ? Number(cap) : null },
-                { onSuccess: onStarted },
-              )
-            }
+            onClick={() => plan && start.mutate({ ...plan, cap_usd }, { onSuccess: onStarted })}
           >
             <Sparkles aria-hidden="true" />
             Start search

@@ -9,7 +9,8 @@ import { RelativeTime } from "@/components/relative-time";
 import { CellPanel } from "@/features/lab/cell-panel";
 import { Comparisons } from "@/features/lab/comparisons";
 import { CostPlot } from "@/features/lab/cost-plot";
-import { type CellPlace, type Report, reportQuery } from "@/features/lab/lab-api";
+import { type CellPlace, type PromptDetail, type Report, reportQuery } from "@/features/lab/lab-api";
+import { ProposedChecks } from "@/features/lab/proposed-checks";
 import { RunBar } from "@/features/lab/run-bar";
 import { RunGrid } from "@/features/lab/run-grid";
 import { StatusMark } from "@/features/lab/status-mark";
@@ -18,7 +19,13 @@ import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
 import { Skeleton } from "@/ui/skeleton";
 
-export function RunView({ id, onClose }: { id: string; onClose: () => void }) {
+interface RunViewProps {
+  id: string;
+  detail: PromptDetail;
+  onClose: () => void;
+}
+
+export function RunView({ id, detail, onClose }: RunViewProps) {
   const { data, isError, error } = useQuery(reportQuery(id));
   if (isError)
     return (
@@ -27,10 +34,16 @@ export function RunView({ id, onClose }: { id: string; onClose: () => void }) {
       </EmptyPage>
     );
   if (!data) return <Skeleton className="m-5 h-72 flex-1 rounded-lg" />;
-  return <Run report={data} onClose={onClose} />;
+  return <Run report={data} detail={detail} onClose={onClose} />;
 }
 
-function Run({ report, onClose }: { report: Report; onClose: () => void }) {
+interface RunProps {
+  report: Report;
+  detail: PromptDetail;
+  onClose: () => void;
+}
+
+function Run({ report, detail, onClose }: RunProps) {
   const { run } = report;
   const [open, setOpen] = useState<CellPlace | null>(null);
   const [view, setView] = useState<"grid" | "cost">("grid");
@@ -71,6 +84,7 @@ function Run({ report, onClose }: { report: Report; onClose: () => void }) {
       <div className="flex min-h-0 flex-1 max-xl:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 px-5 pb-3 max-xl:min-h-96">
           <Comparisons report={report} />
+          <ProposedChecks run={run} detail={detail} />
           {view === "grid" ? (
             <RunGrid report={report} open={open} onOpen={setOpen} />
           ) : (

@@ -17,7 +17,7 @@ export function RunsTab({ detail }: { detail: PromptDetail }) {
   const { data: runs } = useQuery(runsQuery(detail.prompt.id));
   const open = (id: string | undefined) =>
     navigate({ search: (now: Record<string, unknown>) => ({ ...now, run: id }) as never });
-  if (run) return <RunView key={run} id={run} onClose={() => open(undefined)} />;
+  if (run) return <RunView key={run} id={run} detail={detail} onClose={() => open(undefined)} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">

@@ -1,10 +1,14 @@
 /** The versions of a prompt, and the difference of two. */
 
+import { useQuery } from "@tanstack/react-query";
+import { Swords } from "lucide-react";
 import { useState } from "react";
 import { RelativeTime } from "@/components/relative-time";
+import { ContestantDialog } from "@/features/lab/contestant-dialog";
 import { type Draft, draftOf, textOf } from "@/features/lab/draft";
 import { moveLabel, type PromptDetail, restoreVersion, useChangePrompt } from "@/features/lab/lab-api";
 import { LineDiff } from "@/features/lab/line-diff";
+import { presetsQuery } from "@/features/lineup/presets-api";
 import { cn } from "@/lib/cn";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -21,6 +25,13 @@ export function VersionsTab({ detail: { prompt, versions }, draft }: VersionsTab
   const [base, setBase] = useState<number | null>(null);
   const restore = useChangePrompt((version: number) => restoreVersion(prompt.id, version));
   const promote = useChangePrompt((version: number) => moveLabel(prompt.id, "production", version));
+  const { data: presets = [] } = useQuery(presetsQuery("chat"));
+  const [competing, setCompeting] = useState(false);
+  const inBattles = (sha256: string) =>
+    presets.some(
+      ({ contestant, brief }) =>
+        contestant && (brief.prompt as { sha256?: string } | null)?.sha256 === sha256,
+    );
   const shown = picked ?? (draft ? 0 : prompt.newest);
   const version = versions.find(({ number }) => number === shown);
   const usual = version ? (version.parent ?? null) : prompt.newest;
@@ -41,7 +52,7 @@ export function VersionsTab({ detail: { prompt, versions }, draft }: VersionsTab
             note="Not saved, and in no run yet"
           />
         )}
-        {versions.map(({ number, note, created_at }) => (
+        {versions.map(({ number, note, created_at, sha256 }) => (
           <Item
             key={number}
             lit={shown === number}
@@ -52,7 +63,10 @@ export function VersionsTab({ detail: { prompt, versions }, draft }: VersionsTab
             title={`v${number}`}
             note={note || "No note"}
             at={created_at}
-            labels={Object.entries(prompt.labels).flatMap(([label, to]) => (to === number ? [label] : []))}
+            labels={[
+              ...Object.entries(prompt.labels).flatMap(([label, to]) => (to === number ? [label] : [])),
+              ...(inBattles(sha256) ? ["in battles"] : []),
+            ]}
           />
         ))}
       </ol>
@@ -87,6 +101,12 @@ export function VersionsTab({ detail: { prompt, versions }, draft }: VersionsTab
               Restore v{version.number}
             </Button>
           )}
+          {version && (
+            <Button onClick={() => setCompeting(true)}>
+              <Swords aria-hidden="true" />
+              Add to battles
+            </Button>
+          )}
           {version && prompt.labels.production !== version.number && (
             <Button
               disabled={promote.isPending}
@@ -100,6 +120,9 @@ export function VersionsTab({ detail: { prompt, versions }, draft }: VersionsTab
             </Button>
           )}
         </div>
+        {competing && version && (
+          <ContestantDialog prompt={prompt} version={version.number} onClose={() => setCompeting(false)} />
+        )}
         {after && (
           <LineDiff label="Difference" before={before ? textOf(draftOf(before)) : ""} after={textOf(after)} />
         )}

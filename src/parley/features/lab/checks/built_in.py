@@ -24,6 +24,7 @@ from parley.features.lab.checks.contract import (
     RougeL,
     Similarity,
     StartsWith,
+    Unit,
     Verdict,
 )
 from parley.features.lab.checks.filling import as_text, fill
@@ -119,10 +120,15 @@ def last_number(text: str) -> float | None:
 
 async def length(check: Length, answer: Answer) -> Verdict:
     """Count characters, words or lines."""
-    text = answer.text.strip()
-    count = {"characters": len(text), "words": len(text.split()), "lines": len(text.splitlines())}[check.unit]
+    count = size_of(answer.text, check.unit)
     fits = check.least <= count and (check.most is None or count <= check.most)
     return decided(fits, f"The answer has {count:,} {check.unit}.")
+
+
+def size_of(text: str, unit: Unit) -> int:
+    """Return how many characters, words or lines a text has, surrounding blanks aside."""
+    bare = text.strip()
+    return {"characters": len(bare), "words": len(bare.split()), "lines": len(bare.splitlines())}[unit]
 
 
 async def latency(check: Latency, answer: Answer) -> Verdict:

@@ -15,6 +15,8 @@ Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 Names = Annotated[tuple[Text, ...], msgspec.Meta(max_length=100)]
 Positive = Annotated[int, msgspec.Meta(ge=0)]
 
+Unit: TypeAlias = Literal["characters", "words", "lines"]
+
 EXPECTED = "{{expected}}"
 
 
@@ -123,7 +125,7 @@ class Length(Check, frozen=True, kw_only=True, tag="length"):
 
     least: Positive = 0
     most: Positive | None = None
-    unit: Literal["characters", "words", "lines"] = "characters"
+    unit: Unit = "characters"
 
 
 class Latency(Check, frozen=True, kw_only=True, tag="latency"):

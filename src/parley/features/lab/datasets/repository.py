@@ -48,10 +48,9 @@ class DatasetsRepository:
             raise NotFound("This data set doesn't exist.", "It may have been deleted.")
         return row
 
-    def is_named(self, owner_id: str, name: str) -> bool:
-        """Return whether the owner has a data set under a name."""
-        query = select(DatasetRow.c.id).where(DatasetRow.c.owner_id == owner_id, DatasetRow.c.name == name)
-        return self._db.scalar(query) is not None
+    def named(self, owner_id: str, name: str) -> DatasetRow | None:
+        """Return the owner's data set under a name, or None."""
+        return self._db.find(DatasetRow, DatasetRow.c.owner_id == owner_id, DatasetRow.c.name == name)
 
     def count(self, owner_id: str) -> int:
         """Return how many data sets the owner has."""

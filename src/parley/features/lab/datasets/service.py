@@ -60,7 +60,7 @@ class DatasetsService:
         def look(transaction: Transaction) -> DatasetDetail:
             repository = DatasetsRepository(transaction)
             row = repository.get(caller.person_id, dataset_id)
-            return _detail(repository, row, offset, limit)
+            return detail_of(repository, row, offset, limit)
 
         return await self._database.read(look)
 
@@ -74,7 +74,7 @@ class DatasetsService:
             row = add_dataset(repository, caller, request.name, now, "Nothing was saved.")
             append_rows(repository, row, [_written(each) for each in request.rows], "hand")
             seal(repository, row)
-            return _detail(repository, row, 0, None)
+            return detail_of(repository, row)
 
         return await self._database.write(store)
 
@@ -88,7 +88,7 @@ class DatasetsService:
                 _check_free(repository, caller.person_id, request.name)
                 row.name = request.name
                 repository.update(row)
-            return _detail(repository, row, 0, None)
+            return detail_of(repository, row)
 
         return await self._database.write(store)
 
@@ -228,7 +228,7 @@ class DatasetsService:
             dataset.number, dataset.updated_at = dataset.number + 1, now
             change(repository, dataset)
             seal(repository, dataset)
-            return _detail(repository, dataset, 0, None)
+            return detail_of(repository, dataset)
 
         return await self._database.write(store)
 
@@ -320,7 +320,10 @@ def _view(repository: DatasetsRepository, row: DatasetRow) -> DatasetView:
     )
 
 
-def _detail(repository: DatasetsRepository, row: DatasetRow, offset: int, limit: int | None) -> DatasetDetail:
+def detail_of(
+    repository: DatasetsRepository, row: DatasetRow, offset: int = 0, limit: int | None = None
+) -> DatasetDetail:
+    """Return a data set with some of its rows as the API shows it."""
     rows = repository.rows(row.id, row.number, offset=offset, limit=limit)
     columns = dict.fromkeys(name for each in rows for name in each.fields)
     return DatasetDetail(
@@ -333,19 +336,11 @@ def _detail(repository: DatasetsRepository, row: DatasetRow, offset: int, limit:
 
 def row_view(row: LabRow) -> RowView:
     """Return a row as the API shows it."""
-    return RowView(
-        id=row.id,
-        position=row.position,
-        split=row.split,
-        fields=row.fields,
-        expected=row.expected,
-        source=row.source,
-        sha256=row.sha256,
-    )
+    return RowView(**{name: getattr(row, name) for name in RowView.__struct_fields__})
 
 
 def _check_free(repository: DatasetsRepository, owner_id: str, name: str) -> None:
-    if repository.is_named(owner_id, name):
+    if repository.named(owner_id, name) is not None:
         raise Conflict(
             f"A data set named “{name}” already exists.",
             "Nothing was changed. Choose another name.",

@@ -1,18 +1,20 @@
 """The controls of experiments: start their jobs, pause, cancel, restart, and tell which job has crashed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Generic
+from typing import Any, Generic
 
 import msgspec
 
 from parley.engine.jobs import Jobs
+from parley.features.lab.checks.contract import CheckSpec
 from parley.features.lab.experiments.repository import ExperimentsRepository, ExperimentT
 from parley.features.lab.runs.live import LiveRuns
+from parley.features.lab.runs.schemas import MICROS
 from parley.features.lab.tables import RunRow
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, NotFound
-from parley.kernel.ids import ordered_id
+from parley.kernel.ids import ordered_id, random_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -73,6 +75,35 @@ class Controls(Generic[ExperimentT]):
 
         await self._database.write(store)
 
+    async def erase(self, caller: Caller) -> int:
+        """Cancel and delete all of the caller's; return how many."""
+        rows = await self._database.read(lambda transaction: self._repository(transaction).running())
+        for row in rows:
+            if row.owner_id == caller.person_id:
+                await self.cancel(caller, row.id)
+        return await self._database.write(
+            lambda transaction: self._repository(transaction).remove_all(caller.person_id)
+        )
+
+    def columns(self, caller: Caller, checks: Sequence[CheckSpec], cap_usd: float | None) -> dict[str, Any]:
+        """Return the columns that new ones of every kind have."""
+        now = self.now()
+        return {
+            "id": random_id(),
+            "owner_id": caller.person_id,
+            "space_id": caller.space_id,
+            "checks": msgspec.to_builtins(checks),
+            "cap_micros": micros_of(cap_usd),
+            "spent_micros": 0,
+            "status": "running",
+            "job_id": new_job_id(),
+            "author_id": caller.author_id,
+            "problem": None,
+            "created_at": now,
+            "started_at": now,
+            "ended_at": None,
+        }
+
     async def recover(self) -> None:
         """Queue the job of every running one that has none: Parley was killed between the two."""
         rows = await self._database.read(lambda transaction: self._repository(transaction).running())
@@ -114,6 +145,11 @@ class Controls(Generic[ExperimentT]):
             return row
 
         return await self._database.write(store)
+
+
+def micros_of(usd: float | None) -> int | None:
+    """Return dollars as micro-dollars; None is no cap."""
+    return None if usd is None else round(usd * MICROS)
 
 
 def new_job_id() -> str:

@@ -71,6 +71,10 @@ class ExperimentsRepository(Generic[ExperimentT]):
         """Delete one; its trials stay."""
         self._db.delete(row)
 
+    def remove_all(self, owner_id: str) -> int:
+        """Delete every one of an owner with what belongs to it; return how many."""
+        raise NotImplementedError
+
     def end(
         self, experiment_id: str, job_id: str, status: str, at: datetime, problem: dict[str, Any] | None
     ) -> None:

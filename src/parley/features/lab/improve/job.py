@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +11,7 @@ from parley.engine.jobs import Job, Steps
 from parley.engine.recorder import Recorder
 from parley.features.lab.calling import LabCalls
 from parley.features.lab.checks.contract import CheckSpec
+from parley.features.lab.experiments.carrying_out import ExperimentJob
 from parley.features.lab.improve.asking import Asking
 from parley.features.lab.improve.improving import Improvement, improve
 from parley.features.lab.improve.live import LiveSearch
@@ -25,7 +25,7 @@ from parley.features.lab.runs.allowance import Allowance
 from parley.features.lab.runs.live import LiveRuns, watched
 from parley.features.lab.runs.trials import Trials
 from parley.features.lab.tables import ImprovementRow
-from parley.kernel.errors import ParleyError, Problem
+from parley.kernel.errors import ParleyError
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -43,7 +43,7 @@ class Work(NamedTuple):
     answered: int
 
 
-class ImproveJob:
+class ImproveJob(ExperimentJob[ImprovementRow]):
     """Carries out searches. One that resumes goes through the same steps: what is recorded is not asked again."""
 
     def __init__(
@@ -55,12 +55,10 @@ class ImproveJob:
         trials: Trials,
         live: LiveRuns,
     ) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock, live, ImprovementsRepository)
         self._recorder = recorder
         self._calls = calls
         self._trials = trials
-        self._live = live
 
     async def run(self, job: Job, step: Steps) -> None:
         """Search until there is a result, or the search is paused, cancelled, or at its cap."""
@@ -76,9 +74,9 @@ class ImproveJob:
             result = await self._carry_out(work, live, step)
             if result is not None:
                 await self._store_candidates(work, live.progress)
-                await self._end(work, result)
+                await self._end_with(work, result)
         except ParleyError as error:
-            await self._fail(work.row, error.problem)
+            await self.end(work.row, "failed", error.problem)
             raise
         finally:
             self._live.remove(improvement_id)
@@ -111,7 +109,7 @@ class ImproveJob:
             asyncio.create_task(_pause(live, asking, searching)),
         ]
         try:
-            async with watched(live, lambda: self._is_running(work.row)):
+            async with watched(live, lambda: self.is_running(work.row)):
                 await asyncio.wait([searching])
         finally:
             await _cancelled(searching, *others)
@@ -133,18 +131,11 @@ class ImproveJob:
             )
         )
 
-    async def _is_running(self, row: ImprovementRow) -> bool:
-        state = await self._database.read(
-            lambda transaction: ImprovementsRepository(transaction).status(row.id)
-        )
-        return state == ("running", row.job_id)
-
-    async def _end(self, work: Work, result: Improvement) -> None:
+    async def _end_with(self, work: Work, result: Improvement) -> None:
         """Store the result. One that stopped at the cap or in an outage can be resumed."""
-        problem, row, at = result.problem, work.row, self._at()
+        problem, row = result.problem, work.row
         capped = problem is not None and problem.code == CAPPED
         status = "capped" if capped else "failed" if problem is not None else "completed"
-        document = None if problem is None else msgspec.to_builtins(problem)
         view = ImprovementResult(
             best=result.best,
             sentence=result.sentence,
@@ -157,23 +148,10 @@ class ImproveJob:
 
         def store(transaction: Transaction) -> None:
             repository = ImprovementsRepository(transaction)
-            if repository.status(row.id) == ("running", row.job_id):
-                repository.drop_candidates(row.id, len(result.candidates))
-                repository.store_result(row, msgspec.to_builtins(view))
-                repository.end(row.id, row.job_id, status, at, document)
+            repository.drop_candidates(row.id, len(result.candidates))
+            repository.store_result(row, msgspec.to_builtins(view))
 
-        await self._database.write(store)
-
-    async def _fail(self, row: ImprovementRow, problem: Problem) -> None:
-        at, document = self._at(), msgspec.to_builtins(problem)
-        await self._database.write(
-            lambda transaction: ImprovementsRepository(transaction).end(
-                row.id, row.job_id, "failed", at, document
-            )
-        )
-
-    def _at(self) -> datetime:
-        return datetime.fromtimestamp(self._clock.now(), UTC)
+        await self.end(row, status, problem, store)
 
 
 async def _pause(live: LiveSearch, asking: Asking, searching: "asyncio.Task[Improvement]") -> None:

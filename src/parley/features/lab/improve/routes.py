@@ -6,7 +6,9 @@ from fastapi import Query
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.features.lab.improve.from_battles import FromBattles
 from parley.features.lab.improve.schemas import (
+    ImproveFromBattles,
     ImprovementDetail,
     ImprovementList,
     ImprovementQuote,
@@ -46,6 +48,18 @@ async def start_improvement(
 ) -> ImprovementView:
     """Start a search. It sees rows for training and validation, and is measured once on those held out."""
     return await app[ImprovementsService].start(caller, prompt_id, body)
+
+
+@prompt_routes.post(
+    "/{prompt_id}/improvements/battles",
+    errors=(*PLANNED, "too_many_rows"),
+    example={"version": 1, "model": "my-model", "reflector": "my-model"},
+)
+async def improve_from_battles(
+    prompt_id: str, body: ImproveFromBattles, app: App, caller: CallerDep
+) -> ImprovementView:
+    """Start a search on the battles that a model lost by your votes, judged by the winning answers and your reasons."""
+    return await app[FromBattles].start(caller, prompt_id, body)
 
 
 @routes.get()

@@ -57,6 +57,15 @@ class StartImprovement(PlanImprovement):
     cap_usd: CapUsd | None = None
 
 
+class ImproveFromBattles(Request):
+    """A search on the battles that `model` lost by the caller's votes. Without a cap, that of the quote."""
+
+    version: Annotated[int, Field(ge=1)]
+    model: ModelId
+    reflector: ModelId
+    cap_usd: CapUsd | None = None
+
+
 class ResumeImprovement(Request):
     """Another cap for the rest of a search; null is no cap."""
 

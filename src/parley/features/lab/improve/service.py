@@ -8,7 +8,7 @@ from parley.engine.jobs import Jobs
 from parley.features.lab.calling import LabCalls
 from parley.features.lab.checks.checking import read_checks
 from parley.features.lab.checks.contract import CheckSpec
-from parley.features.lab.experiments.controls import Controls, new_job_id
+from parley.features.lab.experiments.controls import Controls, micros_of
 from parley.features.lab.improve.job import KIND
 from parley.features.lab.improve.live import LiveSearch
 from parley.features.lab.improve.loading import Search, improve_plan_of, load_search
@@ -32,11 +32,9 @@ from parley.features.lab.prompts.schemas import PromptDetail
 from parley.features.lab.prompts.service import PromptsService, body_of
 from parley.features.lab.prompts.service import checks_of as prompt_checks
 from parley.features.lab.runs.live import LiveRuns
-from parley.features.lab.runs.schemas import MICROS
 from parley.features.lab.tables import ImprovementRow
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
-from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -62,6 +60,7 @@ class ImprovementsService:
         self._controls = Controls(database, clock, jobs, live, ImprovementsRepository, KIND, "improvement")
         self.recover = self._controls.recover
         self.delete = self._controls.delete
+        self.erase = self._controls.erase
 
     async def quote(self, caller: Caller, prompt_id: str, request: PlanImprovement) -> ImprovementQuote:
         """Return the quote of a plan. Raises NotFound, Invalid."""
@@ -76,7 +75,6 @@ class ImprovementsService:
     async def start(self, caller: Caller, prompt_id: str, request: StartImprovement) -> ImprovementView:
         """Store a search and start its job. Raises NotFound, Invalid."""
         own_checks = None if request.checks is None else await read_checks(request.checks)
-        now = self._controls.now()
 
         def store(transaction: Transaction) -> ImprovementRow:
             search, checks = _planned(transaction, caller, prompt_id, request, own_checks)
@@ -84,25 +82,13 @@ class ImprovementsService:
             self._calls.model(search.plan.reflector, "reflector")
             repository = ImprovementsRepository(transaction)
             row = ImprovementRow(
-                id=random_id(),
-                owner_id=caller.person_id,
-                space_id=caller.space_id,
                 prompt_id=prompt_id,
                 number=repository.next_number(prompt_id),
                 plan=msgspec.to_builtins(search.plan),
-                checks=msgspec.to_builtins(checks),
-                cap_micros=_micros(request.cap_usd),
-                spent_micros=0,
-                status="running",
-                job_id=new_job_id(),
-                author_id=caller.author_id,
-                problem=None,
-                created_at=now,
-                started_at=now,
-                ended_at=None,
                 answers=0,
                 reflections=0,
                 result=None,
+                **self._controls.columns(caller, checks, request.cap_usd),
             )
             repository.add(row)
             return row
@@ -121,7 +107,7 @@ class ImprovementsService:
                 return None
             row.result = None
             if "cap_usd" in request.model_fields_set:
-                row.cap_micros = _micros(request.cap_usd)
+                row.cap_micros = micros_of(request.cap_usd)
             return self._controls.restart(transaction, row, "result", "cap_micros")
 
         row = await self._database.write(store)
@@ -186,15 +172,6 @@ class ImprovementsService:
         parent = improve_plan_of(row.plan).version
         return await self._prompts.add_body(caller, row.prompt_id, body, note, parent)
 
-    async def erase(self, caller: Caller) -> int:
-        """Delete all the caller's searches; return how many."""
-        for each in await self.list(caller, None):
-            if each.status == "running":
-                await self.cancel(caller, each.id)
-        return await self._database.write(
-            lambda transaction: ImprovementsRepository(transaction).remove_all(caller.person_id)
-        )
-
     def _search(self, improvement_id: str) -> LiveSearch | None:
         live = self._live.all.get(improvement_id)
         return live if isinstance(live, LiveSearch) else None
@@ -244,7 +221,3 @@ def _note(row: ImprovementRow, number: int) -> str:
     result = row.result or {}
     measured = f": {result['sentence']}" if result.get("best") == number and result.get("rows") else ""
     return f"Candidate {number} of improvement {row.number}{measured}"[:500]
-
-
-def _micros(usd: float | None) -> int | None:
-    return None if usd is None else round(usd * MICROS)

@@ -27,14 +27,7 @@ class PromptModel(NamedTuple):
         The first text variable that has no value takes the last message of the conversation. Raises Invalid.
         """
         filled, rest = dict(values), tuple(talk)
-        free = next(
-            (
-                it
-                for it in self.body.variables
-                if it.kind == "text" and it.name not in filled and it.default is None
-            ),
-            None,
-        )
+        free = self.body.open_text(filled)
         if free is not None and rest and rest[-1].role == "user":
             filled[free.name], rest = text_of(rest[-1]), rest[:-1]
         messages = self.body.fill(filled, field="metadata")

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, TypeAlias, cast
 
 import msgspec
@@ -17,6 +18,8 @@ Value: TypeAlias = object
 
 PLACE = re.compile(r"\{\{([^{}\n]{1,60})\}\}")
 """A place in a text that a variable fills."""
+
+NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 
 USUAL_LIMIT = 2048
 """The token limit of a version that sets none: without one, nobody could say what an answer may cost."""
@@ -75,6 +78,17 @@ class PromptBody(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The text that a person inserts into a message: the last one of the user's."""
         return next((it.text for it in reversed(self.messages) if it.role == "user"), self.messages[-1].text)
+
+    def open_text(self, values: Mapping[str, Value] = NO_VALUES) -> Variable | None:
+        """Return the first text variable that has neither a value nor a default: it takes what a person says."""
+        return next(
+            (
+                it
+                for it in self.variables
+                if it.kind == "text" and it.name not in values and it.default is None
+            ),
+            None,
+        )
 
     def with_all_variables(self) -> "PromptBody":
         """Return the body with a variable for every place, in their order; those without a place are left out."""

@@ -6,8 +6,10 @@ from fastapi import Path, Query, Response
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.features.lab.prompts.contestants import PromptContestants
 from parley.features.lab.prompts.markdown import read_markdown, to_markdown
 from parley.features.lab.prompts.schemas import (
+    AddContestant,
     ChangePrompt,
     ForkPrompt,
     ImportMarkdown,
@@ -21,6 +23,7 @@ from parley.features.lab.prompts.schemas import (
 )
 from parley.features.lab.prompts.service import PromptsService
 from parley.features.lab.prompts.trying import Trying
+from parley.features.presets.schemas import PresetView
 from parley.kernel.caller import Scope
 
 routes = Routes("/api/prompts", tag="prompts", needs=Scope.TALK)
@@ -109,6 +112,12 @@ async def restore_version(prompt_id: str, body: MoveLabel, app: App, caller: Cal
 async def fork_prompt(prompt_id: str, body: ForkPrompt, app: App, caller: CallerDep) -> PromptDetail:
     """Make a new prompt from a version."""
     return await app[PromptsService].fork(caller, prompt_id, body)
+
+
+@routes.post("/{prompt_id}/contestants", example={"version": 1, "model": "my-model"})
+async def add_contestant(prompt_id: str, body: AddContestant, app: App, caller: CallerDep) -> PresetView:
+    """Let a version with a model take part in blind battles: a preset that is drawn and rated like a model."""
+    return await app[PromptContestants].add(caller, prompt_id, body)
 
 
 @routes.put("/{prompt_id}/labels/{label}", example={"version": 1})

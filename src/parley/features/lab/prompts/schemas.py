@@ -92,6 +92,13 @@ class MoveLabel(Request):
     version: Annotated[int, Field(ge=1)]
 
 
+class AddContestant(Request):
+    """The version that takes part in blind battles, and the model that answers with it."""
+
+    version: Annotated[int, Field(ge=1)]
+    model: ModelId
+
+
 class ForkPrompt(Request):
     """The new prompt's name, and the version that it begins with."""
 

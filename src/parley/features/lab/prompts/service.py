@@ -186,6 +186,15 @@ class PromptsService:
 
         await self._database.write(store)
 
+    async def body(self, caller: Caller, prompt_id: str, number: int) -> PromptBody:
+        """Return the body of a version. Raises NotFound."""
+
+        def read(transaction: Transaction) -> PromptBody:
+            repository = PromptsRepository(transaction)
+            return body_of(repository.version(repository.get(caller.person_id, prompt_id).id, number))
+
+        return await self._database.read(read)
+
     async def find(self, caller: Caller, name: str, label: str) -> tuple[PromptView, VersionView]:
         """Return a prompt by its name and one version by a label, `v3` or `newest`. Raises NotFound."""
 

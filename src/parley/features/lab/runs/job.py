@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
-
-import msgspec
 
 from parley.engine.jobs import Job, Steps
 from parley.features.lab.checks.contract import CheckSpec
 from parley.features.lab.checks_of_answer import check_sha256
+from parley.features.lab.experiments.carrying_out import ExperimentJob
 from parley.features.lab.runs.allowance import Allowance
 from parley.features.lab.runs.live import LiveRun, LiveRuns, watched
 from parley.features.lab.runs.loading import checks_of, load_experiment, plan_of
@@ -17,7 +15,7 @@ from parley.features.lab.runs.plan import Cell, Experiment
 from parley.features.lab.runs.repository import RunsRepository
 from parley.features.lab.runs.trials import Trials, step_sometimes
 from parley.features.lab.tables import RunRow, TrialRow
-from parley.kernel.errors import OverBudget, ParleyError, Problem
+from parley.kernel.errors import OverBudget, ParleyError
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -34,14 +32,12 @@ class Work(NamedTuple):
     completed: int
 
 
-class RunJob:
+class RunJob(ExperimentJob[RunRow]):
     """Carries out runs."""
 
     def __init__(self, database: Database, clock: Clock, trials: Trials, live: LiveRuns) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock, live, RunsRepository)
         self._trials = trials
-        self._live = live
 
     async def run(self, job: Job, step: Steps) -> None:
         """Do what is left of a run, until it is complete, paused, cancelled, or at its cap."""
@@ -55,19 +51,19 @@ class RunJob:
         try:
             status = await self._carry_out(work, live, job, step)
         except ParleyError as error:
-            await self._end(work.run, "failed", error.problem)
+            await self.end(work.run, "failed", error.problem)
             raise
         finally:
             self._live.remove(run_id)
         if status is not None:
-            await self._end(work.run, status, None)
+            await self.end(work.run, status, None)
 
     async def _carry_out(self, work: Work, live: LiveRun, job: Job, step: Steps) -> str | None:
         """Return the status at the end; None if somebody has paused or cancelled the run."""
         await job.expect(len(work.cells))
         cells, capped = iter(work.cells), asyncio.Event()
         try:
-            async with watched(live, lambda: self._is_running(work.run)), asyncio.TaskGroup() as group:
+            async with watched(live, lambda: self.is_running(work.run)), asyncio.TaskGroup() as group:
                 for _ in range(min(work.experiment.plan.parallel, len(work.cells))):
                     group.create_task(self._work(work, cells, live, capped, step))
         except* ParleyError as errors:
@@ -101,20 +97,6 @@ class RunJob:
                 capped.set()
                 return
             await step_sometimes(step, live, cell)
-
-    async def _is_running(self, run: RunRow) -> bool:
-        state = await self._database.read(lambda transaction: RunsRepository(transaction).status(run.id))
-        return state == ("running", run.job_id)
-
-    async def _end(self, run: RunRow, status: str, problem: Problem | None) -> None:
-        document = None if problem is None else msgspec.to_builtins(problem)
-        at = self._at()
-        await self._database.write(
-            lambda transaction: RunsRepository(transaction).end(run.id, run.job_id, status, at, document)
-        )
-
-    def _at(self) -> datetime:
-        return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
 def _load(transaction: Transaction, run_id: str, job_id: str) -> Work | None:

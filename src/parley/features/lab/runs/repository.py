@@ -61,12 +61,24 @@ class RunsRepository(ExperimentsRepository[RunRow]):
                 scores.setdefault(row.trial_key, {})[row.check_sha256] = row
         return scores
 
+    def verdicts(self, owner_id: str, check_sha256: str) -> dict[str, bool]:
+        """Return the decided verdicts of one check on an owner's trials, by trial."""
+        query = select(ScoreRow.c.trial_key, ScoreRow.c.passed).where(
+            ScoreRow.c.check_sha256 == check_sha256,
+            ScoreRow.c.passed.is_not(None),
+            ScoreRow.c.trial_key.in_(select(TrialRow.c.key).where(TrialRow.c.owner_id == owner_id)),
+        )
+        return {row.trial_key: row.passed for row in self._db.execute(query)}
+
     def outputs(self, owner_id: str, digests: Sequence[str]) -> dict[str, str]:
         """Return the texts of answers by their hashes."""
-        query = select(OutputRow.c.sha256, OutputRow.c.text).where(
-            OutputRow.c.owner_id == owner_id, OutputRow.c.sha256.in_(digests)
-        )
-        return {row.sha256: row.text for row in self._db.execute(query)}
+        texts: dict[str, str] = {}
+        for start in range(0, len(digests), _MANY):
+            query = select(OutputRow.c.sha256, OutputRow.c.text).where(
+                OutputRow.c.owner_id == owner_id, OutputRow.c.sha256.in_(digests[start : start + _MANY])
+            )
+            texts |= {row.sha256: row.text for row in self._db.execute(query)}
+        return texts
 
     def measured(self, owner_id: str, version_sha256: str, model_id: str) -> Measured:
         """Return what the recorded answers of a version with a model took."""

@@ -1,4 +1,4 @@
-"""Reads the results of runs: reports, single cells, CSV; and takes a person's verdicts."""
+"""Reads the results of runs: reports, single cells, CSV."""
 
 import csv
 import io
@@ -9,14 +9,14 @@ import msgspec
 from parley.features.lab.checks.contract import CheckSpec, Rubric
 from parley.features.lab.checks_of_answer import check_sha256, label_of
 from parley.features.lab.prompts.body import as_text
+from parley.features.lab.runs.grades import grade_in
 from parley.features.lab.runs.loading import checks_of, load_experiment, plan_of
 from parley.features.lab.runs.plan import Cell, Experiment
 from parley.features.lab.runs.report import grade, make_report
-from parley.features.lab.runs.repository import RunsRepository, drop_score, store_scores
+from parley.features.lab.runs.repository import RunsRepository
 from parley.features.lab.runs.schemas import (
     MICROS,
     CellDetail,
-    GradeTrial,
     RunReport,
     SentMessage,
     TrialCheck,
@@ -25,7 +25,7 @@ from parley.features.lab.runs.schemas import (
 from parley.features.lab.runs.service import RunsService
 from parley.features.lab.tables import RunRow, ScoreRow, TrialRow
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Invalid, NotFound, Problem
+from parley.kernel.errors import NotFound, Problem
 from parley.kernel.messages import text_of
 from parley.storage.database import Database, Transaction
 
@@ -48,36 +48,10 @@ class RunResults:
             repository = RunsRepository(transaction)
             run = repository.get(caller.person_id, run_id)
             experiment = load_experiment(repository, run.prompt_id, plan_of(run))
-            cells = _cells(experiment, caller, row, version, model)
-            return _detail(repository, run, cells)
+            cells = cells_at(experiment, caller, row, version, model)
+            return detail_of(repository, run, cells)
 
         return await self._database.read(read)
-
-    async def grade(self, caller: Caller, run_id: str, request: GradeTrial) -> CellDetail:
-        """Store a person's verdict on an answer, or take it back. Raises NotFound, Invalid."""
-
-        def store(transaction: Transaction) -> CellDetail:
-            repository = RunsRepository(transaction)
-            run = repository.get(caller.person_id, run_id)
-            checks = checks_of(run)
-            if request.check >= len(checks) or not isinstance(checks[request.check], Rubric):
-                raise Invalid("check", "This check is not filled in by hand.", "Nothing was saved.")
-            experiment = load_experiment(repository, run.prompt_id, plan_of(run))
-            cells = _cells(experiment, caller, request.row, request.version, request.model)
-            cell = next((it for it in cells if it.repeat == request.repeat), None)
-            if cell is None or not repository.trials(run.owner_id, [cell.key]):
-                raise NotFound("There is no answer to grade yet.", "Nothing was saved.")
-            sha256 = check_sha256(checks[request.check])
-            if request.passed is None:
-                drop_score(transaction, cell.key, sha256)
-            else:
-                verdict = ScoreRow(
-                    cell.key, sha256, request.passed, float(request.passed), "", caller.author_id
-                )
-                store_scores(transaction, [verdict])
-            return _detail(repository, run, cells)
-
-        return await self._database.write(store)
 
     async def csv(self, caller: Caller, run_id: str) -> str:
         """Return every answer of a run as CSV. Raises NotFound."""
@@ -97,10 +71,12 @@ class RunResults:
         keys = [cell.key for cell in experiment.cells(run.owner_id)]
         trials = repository.trials(run.owner_id, keys)
         scores = repository.scores(keys) if run.checks else {}
-        return make_report(self._runs.view(repository, run), experiment, run.owner_id, trials, scores)
+        view = self._runs.view(repository, run, [trial.status for trial in trials.values()])
+        return make_report(view, experiment, run.owner_id, trials, scores)
 
 
-def _cells(experiment: Experiment, caller: Caller, row: int, version: int, model: str) -> list[Cell]:
+def cells_at(experiment: Experiment, caller: Caller, row: int, version: int, model: str) -> list[Cell]:
+    """Return every repeat of a cell of the grid. Raises NotFound."""
     cells = [
         cell
         for cell in experiment.cells(caller.person_id)
@@ -111,7 +87,8 @@ def _cells(experiment: Experiment, caller: Caller, row: int, version: int, model
     return cells
 
 
-def _detail(repository: RunsRepository, run: RunRow, cells: Sequence[Cell]) -> CellDetail:
+def detail_of(repository: RunsRepository, run: RunRow, cells: Sequence[Cell]) -> CellDetail:
+    """Return a cell of the grid as the API shows it."""
     first = cells[0]
     keys = [cell.key for cell in cells]
     trials, scores, checks = repository.trials(run.owner_id, keys), repository.scores(keys), checks_of(run)
@@ -160,6 +137,7 @@ def _trial(
             attempt=0,
             error=None,
             score=None,
+            good=None,
             checks=outcomes,
             created_at=None,
         )
@@ -176,6 +154,7 @@ def _trial(
         attempt=trial.attempt,
         error=None if trial.error is None else msgspec.convert(trial.error, Problem),
         score=graded.score,
+        good=grade_in(verdicts),
         checks=outcomes,
         created_at=trial.created_at.isoformat(),
     )

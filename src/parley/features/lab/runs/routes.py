@@ -6,12 +6,14 @@ from fastapi import Query, Response
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.features.lab.runs.grading import Grading
 from parley.features.lab.runs.results import RunResults
 from parley.features.lab.runs.schemas import (
     CellDetail,
     ExtendRun,
     GradeTrial,
     PlanRun,
+    ProposedChecks,
     RunList,
     RunQuote,
     RunReport,
@@ -109,11 +111,17 @@ async def read_cell(
 
 @routes.post(
     "/{run_id}/grade",
-    example={"check": 0, "row": 1, "version": 1, "model": "my-model", "passed": True},
+    example={"row": 1, "version": 1, "model": "my-model", "passed": True},
 )
 async def grade_answer(run_id: str, body: GradeTrial, app: App, caller: CallerDep) -> CellDetail:
-    """Grade an answer by hand; null takes the verdict back."""
-    return await app[RunResults].grade(caller, run_id, body)
+    """Grade an answer as good or bad, or for a check by hand; null takes the verdict back."""
+    return await app[Grading].grade(caller, run_id, body)
+
+
+@routes.get("/{run_id}/proposals")
+async def propose_checks(run_id: str, app: App, caller: CallerDep) -> ProposedChecks:
+    """Propose checks from graded answers, with the bad answers that each catches and its false alarms."""
+    return await app[Grading].proposals(caller, run_id)
 
 
 @routes.get("/{run_id}/csv", downloads=("text/csv",))

@@ -62,9 +62,9 @@ class ExtendRun(Request):
 
 
 class GradeTrial(Request):
-    """A person's verdict on an answer for a check by hand; null takes it back."""
+    """A person's verdict on an answer: for a check by hand, or as a whole; null takes it back."""
 
-    check: Annotated[int, Field(ge=0)]
+    check: Annotated[int, Field(ge=0)] | None = None
     row: Annotated[int, Field(ge=1)]
     version: Annotated[int, Field(ge=1)]
     model: ModelId
@@ -233,7 +233,7 @@ class TrialCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrialView(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer, or the problem that there is none."""
+    """One answer, or the problem that there is none. `good` is a person's grade; null if nobody has graded it."""
 
     key: str
     repeat: int
@@ -247,6 +247,7 @@ class TrialView(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int
     error: Problem | None
     score: float | None
+    good: bool | None
     checks: tuple[TrialCheck, ...]
     created_at: str | None
 
@@ -268,3 +269,20 @@ class CellDetail(msgspec.Struct, frozen=True, kw_only=True):
     expected: str | None
     prompt: tuple[SentMessage, ...]
     trials: tuple[TrialView, ...]
+
+
+class ProposedCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A check that follows from grades: the bad answers that it fails, and the good ones, its false alarms."""
+
+    check: CheckSpec
+    label: str
+    caught: int
+    alarms: int
+
+
+class ProposedChecks(msgspec.Struct, frozen=True, kw_only=True):
+    """The graded answers of a run, and the checks that tell bad ones from good ones, the best first."""
+
+    good: int
+    bad: int
+    checks: tuple[ProposedCheck, ...]

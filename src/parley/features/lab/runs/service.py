@@ -8,7 +8,7 @@ import msgspec
 from parley.engine.jobs import Jobs
 from parley.features.lab.calling import LabCalls
 from parley.features.lab.checks.checking import read_checks
-from parley.features.lab.experiments.controls import Controls, new_job_id, refuse_running
+from parley.features.lab.experiments.controls import Controls, micros_of, refuse_running
 from parley.features.lab.prompts.service import checks_of as prompt_checks
 from parley.features.lab.runs.job import KIND
 from parley.features.lab.runs.live import LiveRuns
@@ -16,12 +16,11 @@ from parley.features.lab.runs.loading import load_experiment, plan_of
 from parley.features.lab.runs.plan import RunPlan
 from parley.features.lab.runs.quoting import quote_run
 from parley.features.lab.runs.repository import RunsRepository
-from parley.features.lab.runs.schemas import MICROS, ExtendRun, PlanRun, RunQuote, RunView, StartRun
+from parley.features.lab.runs.schemas import ExtendRun, PlanRun, RunQuote, RunView, StartRun
 from parley.features.lab.runs.views import view_of
 from parley.features.lab.tables import RunRow
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
-from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -38,6 +37,7 @@ class RunsService:
         self._controls = Controls(database, clock, jobs, live, RunsRepository, KIND, "run")
         self.recover = self._controls.recover
         self.delete = self._controls.delete
+        self.erase = self._controls.erase
 
     async def quote(self, caller: Caller, prompt_id: str, request: PlanRun) -> RunQuote:
         """Return the quote of a plan. Raises NotFound, Invalid."""
@@ -57,7 +57,6 @@ class RunsService:
     async def start(self, caller: Caller, prompt_id: str, request: StartRun) -> RunView:
         """Store a run and start its job. Raises NotFound, Invalid."""
         checks = None if request.checks is None else await read_checks(request.checks)
-        now = self._controls.now()
 
         def store(transaction: Transaction) -> RunRow:
             repository = RunsRepository(transaction)
@@ -67,22 +66,12 @@ class RunsService:
             for model_id in plan.models:
                 self._calls.model(model_id, "models")
             run = RunRow(
-                id=random_id(),
-                owner_id=caller.person_id,
-                space_id=caller.space_id,
                 prompt_id=prompt.id,
                 number=repository.next_number(prompt.id),
                 plan=msgspec.to_builtins(plan),
-                checks=msgspec.to_builtins(prompt_checks(prompt) if checks is None else checks),
-                cap_micros=_micros(request.cap_usd),
-                spent_micros=0,
-                status="running",
-                job_id=new_job_id(),
-                author_id=caller.author_id,
-                problem=None,
-                created_at=now,
-                started_at=now,
-                ended_at=None,
+                **self._controls.columns(
+                    caller, prompt_checks(prompt) if checks is None else checks, request.cap_usd
+                ),
             )
             repository.add(run)
             return run
@@ -105,7 +94,7 @@ class RunsService:
             if checks is not None:
                 run.checks = msgspec.to_builtins(checks)
             if "cap_usd" in request.model_fields_set:
-                run.cap_micros = _micros(request.cap_usd)
+                run.cap_micros = micros_of(request.cap_usd)
             return self._controls.restart(transaction, run, "plan", "checks", "cap_micros")
 
         return await self._begin(caller, await self._database.write(store))
@@ -149,18 +138,9 @@ class RunsService:
             )
         )
 
-    async def erase(self, caller: Caller) -> int:
-        """Delete all the caller's runs and recorded answers; return how many runs."""
-        for run in await self.list(caller, None):
-            if run.status == "running":
-                await self.cancel(caller, run.id)
-        return await self._database.write(
-            lambda transaction: RunsRepository(transaction).remove_all(caller.person_id)
-        )
-
-    def view(self, repository: RunsRepository, row: RunRow) -> RunView:
-        """Return a run as the API shows it."""
-        return view_of(repository, row, self._live.all.get(row.id))
+    def view(self, repository: RunsRepository, row: RunRow, states: Sequence[str] | None = None) -> RunView:
+        """Return a run as the API shows it. `states` are those of its recorded trials, if they are known."""
+        return view_of(repository, row, self._live.all.get(row.id), states)
 
     async def _begin(self, caller: Caller, run: RunRow) -> RunView:
         await self._controls.begin(run)
@@ -198,7 +178,3 @@ def _extended(repository: RunsRepository, caller: Caller, plan: RunPlan, request
         dataset = repository.datasets.get(caller.person_id, plan.dataset_id)
         changes |= {"dataset_number": dataset.number, "dataset_name": dataset.name}
     return msgspec.structs.replace(plan, **changes)
-
-
-def _micros(usd: float | None) -> int | None:
-    return None if usd is None else round(usd * MICROS)

@@ -1,5 +1,7 @@
 """Views of runs, with their progress."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from parley.features.lab.runs.live import LiveRun
@@ -10,8 +12,10 @@ from parley.features.lab.tables import RunRow
 from parley.kernel.errors import NotFound, Problem
 
 
-def view_of(repository: RunsRepository, row: RunRow, live: LiveRun | None) -> RunView:
-    """Return a run as the API shows it."""
+def view_of(
+    repository: RunsRepository, row: RunRow, live: LiveRun | None, states: Sequence[str] | None = None
+) -> RunView:
+    """Return a run as the API shows it. `states` are those of its recorded trials, if they are known."""
     plan = plan_of(row)
     spent = live.allowance.spent if live else row.spent_micros
     return RunView(
@@ -24,7 +28,7 @@ def view_of(repository: RunsRepository, row: RunRow, live: LiveRun | None) -> Ru
         checks=tuple(checks_of(row)),
         cap_usd=None if row.cap_micros is None else row.cap_micros / MICROS,
         spent_usd=spent / MICROS,
-        progress=_live_progress(live) if live else _stored_progress(repository, row),
+        progress=_live_progress(live) if live else _stored_progress(repository, row, states),
         problem=None if row.problem is None else msgspec.convert(row.problem, Problem),
         created_at=row.created_at.isoformat(),
         started_at=row.started_at.isoformat(),
@@ -45,16 +49,18 @@ def _live_progress(live: LiveRun) -> RunProgress:
     )
 
 
-def _stored_progress(repository: RunsRepository, row: RunRow) -> RunProgress:
+def _stored_progress(repository: RunsRepository, row: RunRow, states: Sequence[str] | None) -> RunProgress:
     """Return the counts of a run that this process does not carry out."""
     try:
-        cells = list(load_experiment(repository, row.prompt_id, plan_of(row)).cells(row.owner_id))
+        experiment = load_experiment(repository, row.prompt_id, plan_of(row))
     except NotFound:
-        cells = []
-    states = list(repository.states(row.owner_id, [cell.key for cell in cells]).values())
+        experiment = None
+    if states is None:
+        keys = [cell.key for cell in experiment.cells(row.owner_id)] if experiment else []
+        states = list(repository.states(row.owner_id, keys).values())
     completed = states.count("completed")
     return RunProgress(
-        cells=len(cells),
+        cells=experiment.size if experiment else 0,
         completed=completed,
         failed=len(states) - completed,
         recorded=completed,
