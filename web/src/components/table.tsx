@@ -151,6 +151,7 @@ function Frame({ label, fixed, scroll, children }: FrameProps) {
   if (!scroll) return <div className={fixed ? "@container" : "overflow-x-auto"}>{children}</div>;
   return (
     <section
+      role="group"
       aria-label={label}
       tabIndex={0}
       data-scroll-area

@@ -64,7 +64,7 @@ def _page(title: str, body: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"{body}</body>\n</html>\n"
+        f"<main>\n{body}</main>\n</body>\n</html>\n"
     )
 
 

@@ -48,7 +48,7 @@ function Picture({ alt }: Props<"img">) {
 
 function Table({ node: _, className: __, ...props }: Props<"table">) {
   return (
-    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
+    <section role="group" className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
       <table {...props} />
     </section>
   );

@@ -39,6 +39,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     .join(", ");
   return (
     <section
+      role="group"
       aria-label="Arbiter confidence"
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >

@@ -12,6 +12,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
   const moved = change !== null && Math.abs(change) >= 0.005;
   return (
     <section
+      role="group"
       aria-label="Consensus"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >

@@ -19,6 +19,7 @@ export function WorthCard({ view, match, turn }: WorthProps) {
   const contestant = useContestant(match, result !== null);
   return (
     <section
+      role="group"
       aria-label="Cost and time"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >

@@ -41,6 +41,7 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
   const fixed = vote !== null && match.blind;
   return (
     <section
+      role="group"
       aria-label={vote ? "Your vote" : "Vote"}
       className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
     >

@@ -38,6 +38,7 @@ export function Conclusion(props: ConclusionProps) {
   return (
     <section
       {...anchor}
+      role="group"
       aria-label={label}
       data-reading-start={first || undefined}
       className={cn("rounded-lg border bg-surface", final ? "border-line-strong" : "border-line")}

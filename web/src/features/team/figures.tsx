@@ -32,6 +32,7 @@ export function Figures({ match, view, replay }: FiguresProps) {
   const rounds = end?.rounds ?? plan?.rounds ?? 0;
   return (
     <section
+      role="group"
       aria-label="Team so far"
       className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3"
     >

@@ -100,6 +100,7 @@ function PartOf({ part, points, experts }: PartProps) {
   const marks = List === "ol" ? "list-decimal pl-5" : "list-disc pl-4";
   return (
     <section
+      role="group"
       aria-label={TITLES[part]}
       className={cn("min-w-0", part === "minority" && "border-l-2 border-line-strong pl-3.5")}
     >

@@ -86,7 +86,7 @@ function Problem({ error }: { error: unknown }) {
 
 function Rows({ table: { columns, numeric, rows } }: { table: QueryTable }) {
   return (
-    <section aria-label="Rows" tabIndex={0} className="max-h-96 min-w-0 overflow-auto">
+    <section role="group" aria-label="Rows" tabIndex={0} className="max-h-96 min-w-0 overflow-auto">
       <table className="num w-full border-collapse text-xs">
         <thead>
           <tr>

@@ -1,5 +1,6 @@
 import type { HeadToHead, LeaderboardLine } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
+import { rankText } from "@/features/leaderboard/rank-text";
 import { ModelName } from "@/features/standings/model-name";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { cn } from "@/lib/cn";
@@ -60,7 +61,7 @@ function Side({ model, line, rate, color, end }: SideProps) {
       {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
       <p className="num text-xs text-ink-3">
         {line
-          ? `Rank ${line.rank_ub} · score ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`
+          ? `Rank ${rankText(line)} · score ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`
           : "Not ranked yet"}
       </p>
     </div>
