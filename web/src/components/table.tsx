@@ -150,7 +150,7 @@ function Frame({ label, fixed, scroll, children }: FrameProps) {
   // A container has no width by its content, so only a table that fills its place may be in one.
   if (!scroll) return <div className={fixed ? "@container" : "overflow-x-auto"}>{children}</div>;
   return (
-    <section
+    <div
       role="group"
       aria-label={label}
       tabIndex={0}
@@ -158,7 +158,7 @@ function Frame({ label, fixed, scroll, children }: FrameProps) {
       className={cn("focus-inset overflow-auto rounded-md", scroll)}
     >
       {children}
-    </section>
+    </div>
   );
 }
 

@@ -4974,6 +4974,7 @@ export interface components {
             ci_lower: number | null;
             ci_upper: number | null;
             provisional: boolean;
+            rank_lb: number;
             rank_ub: number;
             rating: number;
             votes: number;

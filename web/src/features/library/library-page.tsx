@@ -67,7 +67,7 @@ export function LibraryPage() {
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/library", search: NONE })} />
           )}
           {byDay(assets).map(([group, list]) => (
-            <section key={group} role="group" aria-label={group} className="mt-4">
+            <div key={group} role="group" aria-label={group} className="mt-4">
               <h2 className="pb-2 text-xs font-medium text-ink-3">{group}</h2>
               <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(168px,44vw),1fr))] gap-x-3.5 gap-y-4 p-0">
                 {list.map((asset) => (
@@ -80,7 +80,7 @@ export function LibraryPage() {
                   />
                 ))}
               </ul>
-            </section>
+            </div>
           ))}
           {query.hasNextPage && (
             <MoreAssets

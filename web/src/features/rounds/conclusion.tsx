@@ -36,7 +36,7 @@ export function Conclusion(props: ConclusionProps) {
   const { title, label = title, author, model, final, first = final, text, writing, reply } = props;
   const anchor = useAnchor(synthesisAnchor(props.round));
   return (
-    <section
+    <div
       {...anchor}
       role="group"
       aria-label={label}
@@ -65,7 +65,7 @@ export function Conclusion(props: ConclusionProps) {
           <MetricsLine metrics={reply.metrics} />
         </footer>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -35,7 +35,7 @@ export function Round({
   const anchor = useAnchor(roundAnchor(number));
   const open = !past || opened.has(number);
   return (
-    <section {...anchor} role="group" aria-label={title} className="flex min-w-0 flex-col gap-3">
+    <div {...anchor} role="group" aria-label={title} className="flex min-w-0 flex-col gap-3">
       {!alone && (
         <div className={cn("flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5", controls && "min-h-8")}>
           {past ? (
@@ -63,6 +63,6 @@ export function Round({
       )}
       {open && children}
       {below?.(open)}
-    </section>
+    </div>
   );
 }
