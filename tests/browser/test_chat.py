@@ -17,7 +17,7 @@ def test_a_chat_shows_reasoning_and_what_it_took_and_runs_nothing_of_an_answer(
     ask(page, "What is it?")
     answer = page.get_by_role("article", name="Canary Alpha’s answer")
     expect(answer).to_contain_text("The answer is 42.", timeout=15_000)
-    expect(answer.get_by_label("Metrics")).to_contain_text("TTFT")
+    expect(answer.get_by_label("Metrics")).to_contain_text("First word")
     expect(answer).not_to_contain_text("Let me think.")
     answer.get_by_role("button", name="Thought").click()
     expect(answer).to_contain_text("Let me think.")

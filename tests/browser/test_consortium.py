@@ -90,7 +90,7 @@ def begin(page: Page, question: str = "One night or waves?") -> None:
 
 def final(page: Page, synthesis: str) -> str:
     """Return the text of the last card, once it shows this synthesis as rendered Markdown."""
-    card = page.get_by_role("region", name="Final synthesis")
+    card = page.get_by_role("group", name="Final synthesis")
     # Until it is laid out it stands as plain text, which has no paragraphs.
     expect(card.locator("p").filter(has_text=synthesis).first).to_be_visible(timeout=60_000)
     expect(card.locator(".plain-text")).to_have_count(0)
@@ -100,11 +100,11 @@ def final(page: Page, synthesis: str) -> str:
 def test_a_demo_consortium_runs_to_its_end_and_can_go_on(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     begin(page, "What is 17% of 2,340?")
-    expect(page.get_by_role("region", name="Round 1", exact=True)).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("group", name="Round 1", exact=True)).to_be_visible(timeout=20_000)
 
     synthesis = final(page, "397.8")
 
-    expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Total")
+    expect(page.get_by_role("group", name="Cost and time")).to_contain_text("Total")
     page.reload()
     assert final(page, "397.8") == synthesis
     for width in (820, 1440):
@@ -130,16 +130,16 @@ def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
         "aria-label", "Arbiter confidence, threshold 0.80. round 1: 0.58, round 2: 0.91"
     )
     assert float(page.get_by_role("meter", name="Consensus").get_attribute("aria-valuenow") or 0) > 0.5
-    second = page.get_by_role("region", name="Round 2", exact=True)
+    second = page.get_by_role("group", name="Round 2", exact=True)
     expect(second.get_by_role("group", name="Cid’s answer")).to_contain_text("not given")
     expect(second.get_by_role("group", name="Ada’s answer")).to_contain_text("0.90")
     assert "answer>" not in second.inner_text()
 
-    first = page.get_by_role("region", name="Round 1", exact=True)
+    first = page.get_by_role("group", name="Round 1", exact=True)
     expect(first.get_by_role("group", name="Ada’s answer")).to_have_count(0)
     first.get_by_role("button", name="Round 1").click()
     expect(first.get_by_role("group", name="Ada’s answer")).to_contain_text("in one night")
-    expect(first.get_by_role("region", name="Minority report")).to_contain_text(
+    expect(first.get_by_role("group", name="Minority report")).to_contain_text(
         "would rather move in one night"
     )
     first.get_by_role("button", name="Show as table").click()
@@ -154,7 +154,7 @@ def test_two_rounds_are_shown_read_the_same_after_a_reload_and_are_accessible(
 
     page.get_by_role("button", name="Show figures as table").click()
     page.get_by_role("button", name="Go to round 1").click()
-    expect(page.get_by_role("region", name="Round 1", exact=True)).to_be_focused()
+    expect(page.get_by_role("group", name="Round 1", exact=True)).to_be_focused()
     # The table was chosen above, and is remembered for every round.
     page.get_by_role("button", name="Hide table").last.click()
     for theme in ("dark", "light"):
@@ -186,11 +186,11 @@ def test_each_round_says_why_it_goes_on_or_ends(
     page = new_page(council.url)
     begin(page, "What is the total?")
     assert "Settled: confidence 0.90 meets the threshold of 0.80" in final(page, "398 euros, rounded.")
-    first = page.get_by_role("region", name="Round 1", exact=True)
+    first = page.get_by_role("group", name="Round 1", exact=True)
     expect(first).to_contain_text(
         "confidence 0.84 meets the threshold of 0.80, but the arbiter asked for another round"
     )
-    second = page.get_by_role("region", name="Round 2", exact=True)
+    second = page.get_by_role("group", name="Round 2", exact=True)
     expect(second.get_by_role("list", name="Legend")).to_contain_text("other number")
     second.get_by_role("button", name="Show as table").click()
     expect(second.get_by_role("row", name="Bob other number The total comes to 398 euros.")).to_be_visible()
@@ -224,7 +224,7 @@ def test_settings_are_saved_used_and_changed_between_turns(
     final(page, "smallest first")
     ask(page, "And then?")
     expect(
-        page.get_by_role("region", name="Turn 2").get_by_role("region", name="Final synthesis")
+        page.get_by_role("region", name="Turn 2").get_by_role("group", name="Final synthesis")
     ).to_be_visible()
     page.get_by_role("button", name=SETTINGS).click()
     page.get_by_label("Strategy").select_option("role")
@@ -232,7 +232,7 @@ def test_settings_are_saved_used_and_changed_between_turns(
     page.keyboard.press("Escape")
     ask(page, "And at last?")
     expect(
-        page.get_by_role("region", name="Turn 3").get_by_role("region", name="Final synthesis")
+        page.get_by_role("region", name="Turn 3").get_by_role("group", name="Final synthesis")
     ).to_be_visible()
 
     session = page.url.rsplit("/", 1)[1].split("#")[0].split("?")[0]

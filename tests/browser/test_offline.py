@@ -34,7 +34,7 @@ def chat(page: Page, url: str, question: str) -> str:
     """Ask a demo model; return the session's path."""
     page.goto(f"{url}/?mode=chat")
     ask(page, question)
-    expect(page.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    expect(page.get_by_label("Metrics")).to_contain_text("First word", timeout=30_000)
     return path_of(page)
 
 
@@ -101,7 +101,7 @@ def test_what_is_deleted_or_no_longer_wanted_is_not_kept(demo: Served, profile: 
     page.goto(f"{demo.url}/settings")
     page.get_by_role("radiogroup", name="Offline reading").get_by_role("radio", name="Off").click()
     page.goto(f"{demo.url}/s/{stays}")
-    expect(page.get_by_label("Metrics")).to_contain_text("TTFT")
+    expect(page.get_by_label("Metrics")).to_contain_text("First word")
     page.wait_for_function(f"() => ({KEPT})().then(found => Object.keys(found).length === 0)", polling=100)
 
 

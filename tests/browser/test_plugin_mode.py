@@ -48,14 +48,14 @@ def served(tmp_path: Path, plugins: Path) -> Generator[Served]:
 
 def round_of(page: Page, turn: int, number: int) -> Locator:
     return page.get_by_role("region", name=f"Turn {turn}").get_by_role(
-        "region", name=f"Round {number}", exact=True
+        "group", name=f"Round {number}", exact=True
     )
 
 
 def settled(page: Page, turn: int) -> Locator:
     """Wait until a turn can be judged; return its ballot."""
     ballot = page.get_by_role("region", name=f"Turn {turn}").get_by_role(
-        "region", name=re.compile("^(Vote|Your vote)$")
+        "group", name=re.compile("^(Vote|Your vote)$")
     )
     expect(ballot).to_be_visible(timeout=30_000)
     return ballot

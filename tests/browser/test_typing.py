@@ -85,7 +85,7 @@ def test_what_is_typed_where_the_focus_was_lost_reaches_the_composer(demo: Serve
 def test_tabs_keep_each_others_drafts(demo: Served, new_page: NewPage) -> None:
     first = new_page(f"{demo.url}/?mode=chat")
     ask(first, "What is 5 + 6?")
-    expect(first.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    expect(first.get_by_label("Metrics")).to_contain_text("First word", timeout=30_000)
     second = new_page(f"{demo.url}/?mode=chat")
     third = new_page(f"{demo.url}/?mode=chat")
     message(first).fill("Of the session")

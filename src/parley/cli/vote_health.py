@@ -39,10 +39,10 @@ def _figures(health: "VoteHealth") -> Iterator[str]:
     yield f"The left side won {health.left_wins:,} and the right side {health.right_wins:,} votes."
     if (top := health.top) is not None:
         without = (
-            f"without {top.changing:,} of them another model is first" if top.changing else "none changes it"
+            f"{top.changing:,} alone put another model first" if top.changing else "none changes who is first"
         )
         yield (
-            f"{top.top} leads {top.second} by {top.lead:.1f} points. Of {top.tried:,} voters left out one by one, "
+            f"{top.top} leads {top.second} by {top.lead:.1f} points. Of {top.tried:,} voters left out one at a time, "
             f"{without}."
         )
     for effect in health.exclusions:

@@ -142,10 +142,8 @@ class LiveReply:
     def log_cause(self) -> None:
         """Log why it is not complete, with its model and provider: not before the vote."""
         if self.error is not None:
-            provider = self.provider_id or "no provider"
-            log.warning(
-                "%s (%s): %s %s", self.seat.model_id, provider, self.error.title, self.error.detail or ""
-            )
+            at = f" ({self.provider_id})" if self.provider_id else ""
+            log.warning("%s%s: %s %s", self.seat.model_id, at, self.error.title, self.error.detail or "")
 
     def append(self, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a channel, with the time when it arrived."""

@@ -69,7 +69,7 @@ def not_found(error: Exception) -> UpstreamError:
         return too_many_files()
     return Unreachable(
         "The model's server was not found.",
-        "Its name has no address. Check the spelling in the model list.",
+        "Its name has no address. Check the spelling of its address.",
         cause="its name has no address",
     )
 

@@ -66,10 +66,10 @@ def test_answers_are_replayed_and_shown_alone_as_plain_text_and_word_by_word(
     expect(panel(page, 1, "Ada").locator("pre")).to_have_text("First word of ada. Tea is older.")
 
     page.get_by_role("button", name="Differences").click()
-    first = page.get_by_role("region", name="First answer")
+    first = page.get_by_role("group", name="First answer")
     expect(first.locator("mark")).to_have_text(["ada"])
     page.get_by_label("Second answer").get_by_role("combobox").select_option(label="Cid")
-    expect(page.get_by_role("region", name="Second answer").locator("mark")).to_have_text(["cid"])
+    expect(page.get_by_role("group", name="Second answer").locator("mark")).to_have_text(["cid"])
     check_accessible(page)
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("dialog", name="Differences").get_by_role("button", name="Close").click()

@@ -64,7 +64,7 @@ def settings(page: Page, **choices: str) -> None:
 
 def concluded(page: Page) -> Locator:
     """Wait until the synthesis stands in its parts, none of them Markdown's source any more; return it."""
-    card = page.get_by_role("region", name="Synthesis", exact=True)
-    expect(card.get_by_role("region", name="Recommendation").locator("p").first).to_be_visible(timeout=60_000)
+    card = page.get_by_role("group", name="Synthesis", exact=True)
+    expect(card.get_by_role("group", name="Recommendation").locator("p").first).to_be_visible(timeout=60_000)
     expect(card).not_to_contain_text("](#")
     return card

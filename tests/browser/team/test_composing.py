@@ -28,7 +28,7 @@ def test_one_click_leads_to_a_debate_of_which_every_point_leads_to_its_statement
     expect(card).to_contain_text("Drink tea")
     assert page.evaluate("window.clicks") == 1
     assert len(upstream.chats) == 7
-    second = page.get_by_role("region", name="Round 2")
+    second = page.get_by_role("group", name="Round 2", exact=True)
     revised = second.get_by_role("group", name="Critic, round 2")
     expect(revised).to_contain_text("Changed their mind")
     expect(revised).not_to_contain_text("Changed my mind")
@@ -37,11 +37,11 @@ def test_one_click_leads_to_a_debate_of_which_every_point_leads_to_its_statement
     )
     expect(second.get_by_role("group", name="Devil's advocate, round 2")).to_contain_text("found in the text")
     expect(card).to_contain_text("The 2 planned rounds are done.")
-    minority = card.get_by_role("region", name="Minority report")
+    minority = card.get_by_role("group", name="Minority report")
     expect(minority).to_contain_text("Refers to 9.9, which does not exist.")
     expect(page.get_by_role("group", name="Proposer, round 1")).to_have_count(0)
 
-    card.get_by_role("region", name="Consensus").get_by_role("link", name="1.1 Proposer").click()
+    card.get_by_role("group", name="Consensus").get_by_role("link", name="1.1 Proposer").click()
 
     first = page.locator("[data-statement='1.1']")
     expect(first).to_be_focused()
@@ -115,7 +115,7 @@ def test_a_team_is_composed_saved_and_used_again(
     assert body["brief"]["strategy"] == "red_team"
     assert body["brief"]["members"]["b"] == {"role": "Burglar", "instructions": "Come in through the window."}
     assert list(body["brief"]["members"]) == ["a", "b", "c"]
-    expect(page.get_by_role("region", name="Synthesis", exact=True)).to_contain_text("by Burglar · Bob")
+    expect(page.get_by_role("group", name="Synthesis", exact=True)).to_contain_text("by Burglar · Bob")
 
 
 def test_a_moderator_who_names_nobody_there_is_shown_with_who_speaks_instead(
@@ -129,13 +129,13 @@ def test_a_moderator_who_names_nobody_there_is_shown_with_who_speaks_instead(
     page = new_page(f"{team.url}/?mode=team")
     settings(page, Strategy="panel")
     ask(page, QUESTION)
-    card = page.get_by_role("region", name="Synthesis", exact=True)
+    card = page.get_by_role("group", name="Synthesis", exact=True)
     expect(card.get_by_role("note")).to_contain_text("does not have its parts")
     expect(card).to_contain_text("It all depends.")
-    expect(page.get_by_role("region", name="Round 2")).to_contain_text("Moderator chose Critic.")
-    expect(page.get_by_role("region", name="Round 2")).to_contain_text("Why coffee?")
-    page.get_by_role("region", name="Round 1").get_by_role("button", name="Round 1").click()
-    expect(page.get_by_role("region", name="Round 1")).to_contain_text(
+    expect(page.get_by_role("group", name="Round 2", exact=True)).to_contain_text("Moderator chose Critic.")
+    expect(page.get_by_role("group", name="Round 2", exact=True)).to_contain_text("Why coffee?")
+    page.get_by_role("group", name="Round 1", exact=True).get_by_role("button", name="Round 1").click()
+    expect(page.get_by_role("group", name="Round 1", exact=True)).to_contain_text(
         "Moderator chose Plumber, who cannot speak now. Proposer speaks, who has said least so far."
     )
 
@@ -178,7 +178,7 @@ def test_it_needs_no_mouse(team: Served, upstream: ScriptedUpstream, new_page: N
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator("[data-statement='1.2']")).to_be_focused()
-    page.get_by_role("region", name="Recommendation").get_by_role("link", name="2.2 Critic").focus()
+    page.get_by_role("group", name="Recommendation").get_by_role("link", name="2.2 Critic").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-statement='2.2']")).to_be_focused()
 
@@ -233,7 +233,7 @@ def test_a_saved_team_says_whether_it_was_worth_it(
     begin(page)
     concluded(page)
     unknown = "Not known yet: none of its members has blind votes."
-    expect(page.get_by_role("region", name="Team so far")).to_contain_text(unknown)
+    expect(page.get_by_role("group", name="Team so far")).to_contain_text(unknown)
     page.goto(f"{team.url}/models/{saved['model_id']}")
     expect(page.get_by_role("region", name="Was it worth it?")).to_contain_text(unknown)
     post(team, f"/api/presets/{saved['id']}", method="DELETE")

@@ -22,13 +22,13 @@ def test_a_person_steps_in_between_the_rounds(
     page = pausing(team, new_page)
     ask(page, QUESTION)
     expect(page.get_by_text("Your turn.")).to_be_visible()
-    figures = page.get_by_role("region", name="Team so far")
+    figures = page.get_by_role("group", name="Team so far")
     expect(figures).to_contain_text("Paused after round 1 of 2")
 
     page.get_by_role("button", name="Message type: Add a fact").click()
     page.get_by_role("button", name="Ask one expert: Critic · Bob").click()
     ask(page, "Which coffee?")
-    asked = page.get_by_role("region", name="Round 2: your question to one expert")
+    asked = page.get_by_role("group", name="Round 2: your question to one expert")
     expect(asked.get_by_role("group")).to_have_count(2)  # the card and its text
     expect(page.get_by_text("You asked Critic")).to_be_visible()
     expect(page.get_by_role("button", name="Go to You asked Critic")).to_be_visible()
@@ -58,8 +58,8 @@ def test_it_runs_to_the_end_without_further_pauses(
     upstream.reply("Let us see.", model="cid")
     page.get_by_role("button", name="Run to the end").click()
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
-    expect(page.get_by_role("region", name="Synthesis", exact=True)).to_be_visible()
-    expect(page.get_by_role("region", name="Round 3")).to_be_visible()
+    expect(page.get_by_role("group", name="Synthesis", exact=True)).to_be_visible()
+    expect(page.get_by_role("group", name="Round 3", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Go to You let it run to the end")).to_be_visible()
 
 
@@ -75,11 +75,11 @@ def test_after_the_synthesis_one_more_round_leads_to_a_new_one(
 
     page.get_by_role("button", name="Continue", exact=True).click()
 
-    card = page.get_by_role("region", name="Synthesis", exact=True)
+    card = page.get_by_role("group", name="Synthesis", exact=True)
     expect(card).to_contain_text("Drink cocoa")
     expect(card).to_have_count(1)
     page.get_by_role("button", name="Earlier synthesis").click()
-    expect(page.get_by_role("region", name="Recommendation").first).to_contain_text("Drink tea")
+    expect(page.get_by_role("group", name="Recommendation").first).to_contain_text("Drink tea")
     card.get_by_role("link", name="4.2 Critic").click()
     expect(page.locator("[data-statement='4.2']")).to_be_focused()
 
@@ -93,9 +93,7 @@ def test_what_is_said_while_a_round_runs_is_heard_by_the_next_and_the_synthesis_
     upstream.reply(statement("Water."), model="cid")
     page = begun(team, new_page)
     expect(page.get_by_role("group", name="Critic, round 1")).to_contain_text("Cof")
-    expect(page.get_by_role("region", name="Team so far")).to_contain_text(
-        "round 1 of 2 · Critic is speaking"
-    )
+    expect(page.get_by_role("group", name="Team so far")).to_contain_text("round 1 of 2 · Critic is speaking")
     ask(page, "It is late.")
     expect(page.get_by_text("The team reads this before the next round.")).to_be_visible()
 

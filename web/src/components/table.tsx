@@ -150,14 +150,15 @@ function Frame({ label, fixed, scroll, children }: FrameProps) {
   // A container has no width by its content, so only a table that fills its place may be in one.
   if (!scroll) return <div className={fixed ? "@container" : "overflow-x-auto"}>{children}</div>;
   return (
-    <section
+    <div
+      role="group"
       aria-label={label}
       tabIndex={0}
       data-scroll-area
       className={cn("focus-inset overflow-auto rounded-md", scroll)}
     >
       {children}
-    </section>
+    </div>
   );
 }
 

@@ -83,7 +83,10 @@ class ModelQueries:
             model=card,
             overall=self._line(lines[OVERALL][1], snapshot) if OVERALL in lines else None,
             elo=round(elo.rating, 4) if elo else None,
-            categories=[standing_view(category, line) for category, line in lines.values()],
+            categories=[
+                standing_view(category, line, _last_place(line, category.id, snapshot))
+                for category, line in lines.values()
+            ],
             opponents=sorted(opponents, key=lambda cell: (-cell.votes, cell.other)),
             recent=await self._recent(caller.person_id, model_id, None),
             use=use_view(model_id, snapshot),
@@ -175,9 +178,7 @@ class ModelQueries:
         return [view for view in recent if view is not None]
 
     def _line(self, line: Line, snapshot: Snapshot) -> LeaderboardLine:
-        table = snapshot.table(OVERALL, "bradley-terry")
-        shown = [it for it in table.lines if it.votes >= LEAST_VOTES or it.model == line.model]
-        last = dict(zip((it.model for it in shown), last_places(shown), strict=True))[line.model]
+        last = _last_place(line, OVERALL, snapshot)
         return line_view(line, last, OVERALL, snapshot, self._cards(line.model))
 
     def _known(self, model_id: str) -> ModelCard:
@@ -185,3 +186,10 @@ class ModelQueries:
         if self._tables.snapshot.table(OVERALL, "bradley-terry").line(model_id):
             return self._cards(model_id)
         return self._cards.known(model_id)
+
+
+def _last_place(line: Line, category: str, snapshot: Snapshot) -> int:
+    """Return the lowest place that a line's interval allows among the models that the table shows."""
+    table = snapshot.table(category, "bradley-terry")
+    shown = [it for it in table.lines if it.votes >= LEAST_VOTES or it.model == line.model]
+    return dict(zip((it.model for it in shown), last_places(shown), strict=True))[line.model]

@@ -216,6 +216,7 @@ class CategoryStanding(msgspec.Struct, frozen=True, kw_only=True):
     ci_lower: float | None
     ci_upper: float | None
     rank_ub: int
+    rank_lb: int
     votes: int
     win_rate: float
     provisional: bool

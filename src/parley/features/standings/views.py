@@ -97,7 +97,7 @@ def cells_of(
     ]
 
 
-def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
+def standing_view(category: CategoryCard, line: Line, last_place: int) -> CategoryStanding:
     """Return a model's place in a category."""
     return CategoryStanding(
         category=category,
@@ -105,6 +105,7 @@ def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
         ci_lower=line.ci_lower,
         ci_upper=line.ci_upper,
         rank_ub=line.rank_ub,
+        rank_lb=last_place,
         votes=line.votes,
         win_rate=line.win_rate,
         provisional=line.provisional,

@@ -5126,6 +5126,7 @@ export interface components {
             ci_lower: number | null;
             ci_upper: number | null;
             provisional: boolean;
+            rank_lb: number;
             rank_ub: number;
             rating: number;
             votes: number;

@@ -48,9 +48,9 @@ function Picture({ alt }: Props<"img">) {
 
 function Table({ node: _, className: __, ...props }: Props<"table">) {
   return (
-    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
+    <div role="group" className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
       <table {...props} />
-    </section>
+    </div>
   );
 }
 

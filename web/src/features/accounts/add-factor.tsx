@@ -25,7 +25,7 @@ export function AddFactor() {
   return (
     <Entrance
       title="Add a second factor"
-      about="Everybody here signs in with more than a password. Add one of these, and go on."
+      about="Everyone here signs in with more than a password. Add one of these to continue."
     >
       {hasPasskeys && (
         <Button

@@ -57,8 +57,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   return (
     <div className="mt-4 flex flex-col gap-4">
       <p className="text-sm text-ink-2">
-        The app counts now. Keep these codes where you find them when it is lost: each signs in once. They are
-        not shown again.
+        The app is set up. Save these codes in case you lose it: each signs you in once. They are not shown
+        again.
       </p>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-md border border-line bg-page p-3 font-mono text-sm">
         {codes.map((code) => (
@@ -68,7 +68,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       <div className="flex items-center justify-end gap-2">
         <CopyButton text={codes.join("\n")} label="Copy codes" />
         <Button variant="primary" onClick={onClose}>
-          I have kept them
+          I’ve saved them
         </Button>
       </div>
     </div>

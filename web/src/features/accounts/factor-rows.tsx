@@ -68,7 +68,7 @@ function Rows() {
         about={
           hasPasskeys
             ? "Sign in by your fingerprint, face or device, without a password."
-            : "This browser or address has none: they need a name and https, or localhost."
+            : "Not available here: passkeys need HTTPS and a host name, or localhost."
         }
       >
         <Button disabled={!hasPasskeys} onClick={() => setOpened("passkey")}>
@@ -102,7 +102,7 @@ function Rows() {
         <WithPassword
           title="Remove the app?"
           submit="Remove app"
-          text="Signing in needs your password alone from then on. The recovery codes end too."
+          text="You then sign in with your password alone. The recovery codes stop working."
           act={removeApp}
           onDone={close}
           onClose={close}
@@ -168,7 +168,7 @@ export function NewAppDialog({ onClose }: { onClose: () => void }) {
   return (
     <WithPassword
       title="Add an app with codes"
-      submit="Go on"
+      submit="Continue"
       text="Any authenticator app will do. Its code follows your password from then on."
       act={newApp}
       onDone={setMade}

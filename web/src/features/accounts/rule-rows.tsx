@@ -23,10 +23,10 @@ function Rows() {
     <>
       <Setting
         name="Second factor"
-        about="Who has a password must also have a passkey or an app with codes. Others are led to add one; their API keys go on."
+        about="Everyone with a password also needs a passkey or an app with codes. Who has neither is asked to add one. API keys keep working."
       >
         <OnOff
-          label="Demand a second factor"
+          label="Require a second factor"
           on={second_factor}
           onChange={(on) => change.mutate({ second_factor: on, providers_only })}
         />
@@ -34,7 +34,7 @@ function Rows() {
       {has_providers && (
         <Setting
           name="Providers only"
-          about="Nobody signs in with a password or passkey. Who is signed in stays. A link from “parley users reset-password” on the server still lets an administrator in."
+          about="Nobody signs in with a password or passkey. Whoever is signed in stays signed in. A link from “parley users reset-password” on the server still lets an administrator in."
         >
           <OnOff
             label="Sign in with providers only"

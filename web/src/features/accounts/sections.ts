@@ -11,7 +11,13 @@ import { WorkspaceRows } from "@/features/accounts/workspace-rows";
 
 export const SECTIONS: readonly SettingsSection[] = [
   { id: "account", title: "Account", order: 1, Rows: AccountRows },
-  { id: "security", title: "Security", about: "The ways in to your account.", order: 2, Rows: FactorRows },
+  {
+    id: "security",
+    title: "Security",
+    about: "How you sign in to your account.",
+    order: 2,
+    Rows: FactorRows,
+  },
   {
     id: "devices",
     title: "Devices",
@@ -29,7 +35,7 @@ export const SECTIONS: readonly SettingsSection[] = [
   {
     id: "provider-keys",
     title: "Provider keys",
-    about: "Keys of your own for the providers here. Your questions use them, and they pay for these.",
+    about: "Your own keys for the providers here. Your questions use them and are billed to them.",
     order: 4.5,
     Rows: ProviderKeyRows,
   },
@@ -43,7 +49,7 @@ export const SECTIONS: readonly SettingsSection[] = [
   {
     id: "rules",
     title: "Sign-in rules",
-    about: "What you demand of everybody who signs in. You must meet a rule to turn it on.",
+    about: "What everyone who signs in must have. Turn a rule on once you meet it yourself.",
     order: 5.5,
     Rows: RuleRows,
   },

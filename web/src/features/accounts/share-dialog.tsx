@@ -169,7 +169,7 @@ function Workspace({ session, onMoved }: { session: SessionCard; onMoved: () => 
   ];
   return (
     <section aria-label="Workspace" className="flex flex-col gap-2 border-t border-line pt-4">
-      <Labelled label="Workspace" hint="Its members see the session with all turns, and can go on with it.">
+      <Labelled label="Workspace" hint="Its members see the session with all turns and can continue it.">
         {(id, hint) => (
           <div className="flex items-center gap-2">
             <Select

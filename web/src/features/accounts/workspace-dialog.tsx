@@ -102,7 +102,7 @@ export function WorkspaceDialog({ workspace, onClose }: WorkspaceDialogProps) {
               Provider keys
             </h3>
             <p className="mt-0.5 text-xs text-ink-3">
-              Questions in this workspace use them, but for members with a key of their own.
+              Questions in this workspace use them, except those of members with a key of their own.
             </p>
             <div className="mt-2 divide-y divide-line overflow-clip rounded-lg border border-line">
               <ProviderKeys workspaceId={workspace.id} />

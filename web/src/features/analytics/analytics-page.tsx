@@ -116,10 +116,8 @@ function Cards({ dashboard, measures, search, span, models }: CardsProps) {
         [false, true].map((tables) => (
           <div
             key={String(tables)}
-            className={cn(
-              "grid grid-cols-1 gap-3",
-              tables ? "xl:grid-cols-2" : "md:grid-cols-2 xl:grid-cols-3",
-            )}
+            // A row of tables is as wide as the page; charts fill theirs, the last ones too.
+            className={cn("flex flex-wrap gap-3", tables ? "*:basis-full" : "*:flex-[1_1_20rem]")}
           >
             {cards
               .filter(({ card }) => card.kind !== "figure" && (card.kind === "table") === tables)

@@ -166,7 +166,11 @@ export function Composer({
           estimate !== undefined && "flex-wrap sm:gap-y-1.5",
         )}
       >
-        <div className={estimate === undefined ? "flex min-w-0 flex-wrap items-center gap-2" : "contents"}>
+        <div
+          className={
+            estimate === undefined ? "flex min-w-0 flex-wrap items-center gap-2 max-sm:contents" : "contents"
+          }
+        >
           {children}
         </div>
         <div className="ml-auto flex min-w-0 items-center gap-2 max-sm:grow">

@@ -28,7 +28,7 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
       optional: true,
     },
     {
-      value: wordless ? "–" : `TTFT ${formatMs(metrics.ttft_ms)}`,
+      value: wordless ? "–" : `First word ${formatMs(metrics.ttft_ms)}`,
       title: "Time to first token",
       optional: true,
     },

@@ -48,7 +48,7 @@ export function NewPage() {
       <PageHeader bare />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         {/* From the top, not in the middle: what comes below it later must not move it away from under a pointer. */}
-        <div className="mt-[11vh] flex w-full flex-col pb-10 max-sm:mt-[5vh] max-sm:pb-6 low:mt-0">
+        <div className="mt-[clamp(1rem,50vh-26rem,11vh)] flex w-full flex-col pb-10 max-sm:mt-[5vh] max-sm:pb-6 low:mt-0">
           <div className="px-4 pb-7 text-center max-sm:pb-4 low:pb-3">
             <h1 className="text-[34px] leading-[1.15] font-semibold tracking-[-0.026em] text-balance max-sm:text-[27px] low:text-lg">
               One question, many models

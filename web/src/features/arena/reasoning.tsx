@@ -5,7 +5,6 @@ import { useEffect, useState } from "react";
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
 import { cn } from "@/lib/cn";
-import { formatMs } from "@/lib/format";
 
 export function Reasoning({ reply, running }: { reply: ReplyView; running: boolean }) {
   const [open, setOpen] = useState(false);
@@ -16,9 +15,7 @@ export function Reasoning({ reply, running }: { reply: ReplyView; running: boole
     ? `Thinking… ${seconds} s`
     : seconds > 0
       ? `Thought for ${seconds} s`
-      : reply.metrics?.ttft_ms
-        ? `Thought before answering · first token after ${formatMs(reply.metrics.ttft_ms)}`
-        : "Thought before answering";
+      : "Thought before answering";
   return (
     <div className="mb-3 rounded-md border border-line text-sm">
       <button

@@ -9,7 +9,7 @@ export const area: Area = {
         id: "audit",
         title: "Audit log",
         about:
-          "Changes by administrators, sign-ins, keys, links and exports, on the chain of hashes that the votes have.",
+          "Changes by administrators, sign-ins, keys, links and exports, in the same hash chain as the votes.",
         order: 60,
         Rows: AuditRows,
       },

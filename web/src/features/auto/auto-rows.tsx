@@ -50,7 +50,7 @@ export function AutoRows() {
       ))}
       <Setting
         name="Questions without tools"
-        about="Where a new chat’s question goes that needs neither tools nor data."
+        about="Where a new chat goes if its question needs neither tools nor data."
       >
         <Segmented
           label="Questions without tools"
@@ -70,7 +70,7 @@ function Replay() {
     <>
       <Setting
         name="Replay"
-        about="Route your own chats of the last 30 days as Auto would have, before you rely on it. Nothing is asked."
+        about="Shows where Auto would have sent your chats of the last 30 days. No model is asked."
       >
         <Button disabled={replay.isPending} onClick={() => replay.mutate()}>
           {replay.isPending ? "Replaying…" : "Replay questions"}

@@ -6,7 +6,8 @@ export const SECTIONS: readonly SettingsSection[] = [
   {
     id: "auto",
     title: "Auto",
-    about: "Chooses who answers a chat: first who can, then whose ratings, price and wait fit best.",
+    about:
+      "Chooses the model that answers a chat: one that can, with the best fit of rating, price and wait.",
     order: 41,
     Rows: AutoRows,
   },

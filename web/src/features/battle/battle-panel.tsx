@@ -44,8 +44,9 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const tail = useFollowTail(area, { growing, whole: reply?.status === "completed" });
   const preferred = pickOf(match) === side.seat.name;
   const facts = rated && <Facts rated={rated} model={side.seat.model} slim={slim} />;
+  const Frame = landmark ? "section" : "div";
   return (
-    <section
+    <Frame
       role={landmark ? undefined : "group"}
       aria-label={side.alias}
       className={cn(
@@ -98,7 +99,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         </div>
         <JumpButton shown={!tail.atEnd && growing} onJump={tail.jump} />
       </div>
-    </section>
+    </Frame>
   );
 });
 

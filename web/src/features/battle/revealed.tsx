@@ -91,7 +91,7 @@ export function Facts({ rated, model, slim }: FactsProps) {
   return (
     <div className={cn("shrink-0 animate-slide-in [animation-delay:120ms]", slim && "mt-5")}>
       <dl className={cn("facts", slim && "-mx-5")}>
-        <Fact name="Elo" hint="Updated per vote, starts at 1500">
+        <Fact name="Elo" hint="Updated after every vote. Every model starts at 1500">
           <span className="font-medium text-ink-2">{before}</span>
           <ArrowRight aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
           <span className="sr-only"> → </span>

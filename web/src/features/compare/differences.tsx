@@ -31,7 +31,7 @@ export function Differences({ contenders }: { contenders: readonly Contender[] }
         className="focus-inset grid min-h-0 flex-1 gap-4 overflow-y-auto rounded-sm sm:grid-cols-2"
       >
         {sides.map(({ label, text }, side) => (
-          <section key={label} aria-label={label} className="flex min-w-0 flex-col gap-2">
+          <div key={label} role="group" aria-label={label} className="flex min-w-0 flex-col gap-2">
             <Select
               aria-label={label}
               className="font-semibold"
@@ -42,7 +42,7 @@ export function Differences({ contenders }: { contenders: readonly Contender[] }
             <p className="m-0 text-sm leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
               {pieces?.[side]?.map((piece) => <Marked key={piece.at} {...piece} />) ?? text}
             </p>
-          </section>
+          </div>
         ))}
       </div>
     </div>

@@ -38,7 +38,8 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     .map(({ number, judgement }) => `round ${number}: ${formatConfidence(judgement.verdict?.confidence)}`)
     .join(", ");
   return (
-    <section
+    <div
+      role="group"
       aria-label="Arbiter confidence"
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >
@@ -94,7 +95,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
           </svg>
         )}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -11,7 +11,8 @@ export function Meter({ view }: { view: ConsortiumView }) {
   const change = last?.change ?? null;
   const moved = change !== null && Math.abs(change) >= 0.005;
   return (
-    <section
+    <div
+      role="group"
       aria-label="Consensus"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
@@ -53,7 +54,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
       <p className="text-xs text-ink-3">
         {remark(view, last?.agreement?.families ?? [], consensus, last !== undefined)}
       </p>
-    </section>
+    </div>
   );
 }
 

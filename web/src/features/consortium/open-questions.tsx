@@ -16,7 +16,7 @@ const CHIP =
 
 export function OpenQuestions({ areas, nameMembers, final, onAsk, onHighlight }: OpenQuestionsProps) {
   return (
-    <section aria-label={final ? "Open questions" : "To refine"} className="flex flex-col gap-1.5">
+    <div role="group" aria-label={final ? "Open questions" : "To refine"} className="flex flex-col gap-1.5">
       <h4 className="text-xs text-ink-3">
         {final ? "Open questions" : "To refine in the next round"}
         {onAsk && <span className="max-sm:hidden"> · click to ask next</span>}
@@ -43,6 +43,6 @@ export function OpenQuestions({ areas, nameMembers, final, onAsk, onHighlight }:
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }

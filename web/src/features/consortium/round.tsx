@@ -66,7 +66,7 @@ function Members({ turnId, view, iteration, streamed }: RoundProps) {
       <SwipedRow members={iteration.answers.map(({ member }) => member)}>
         {iteration.answers.map((said) =>
           words ? (
-            <section
+            <div
               key={said.member.seat}
               role="group"
               aria-label={said.member.name}
@@ -77,7 +77,7 @@ function Members({ turnId, view, iteration, streamed }: RoundProps) {
                 {said.member.name}
               </h4>
               <WordCloud member={said.member} words={words.seats[said.member.seat] ?? []} />
-            </section>
+            </div>
           ) : (
             <MemberPanel
               key={said.member.seat}

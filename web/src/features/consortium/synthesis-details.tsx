@@ -25,12 +25,12 @@ export function SynthesisDetails({ view, iteration, final, onAsk, onHighlight }:
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {judgement.dissent && !writing && (
-        <section aria-label="Minority report" className="border-l-2 border-line-strong pl-3.5">
+        <div role="group" aria-label="Minority report" className="border-l-2 border-line-strong pl-3.5">
           <h4 className="mb-1 text-sm font-semibold">Minority report</h4>
           <div className="quiet-text">
             <Markdown text={named(judgement.dissent)} />
           </div>
-        </section>
+        </div>
       )}
       {areas.length > 0 && (
         <OpenQuestions

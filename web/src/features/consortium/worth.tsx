@@ -18,7 +18,8 @@ export function WorthCard({ view, match, turn }: WorthProps) {
   const { result } = view;
   const contestant = useContestant(match, result !== null);
   return (
-    <section
+    <div
+      role="group"
       aria-label="Cost and time"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
@@ -38,7 +39,7 @@ export function WorthCard({ view, match, turn }: WorthProps) {
             : "Asking members"}
         </p>
       )}
-    </section>
+    </div>
   );
 }
 

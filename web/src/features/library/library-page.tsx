@@ -52,7 +52,8 @@ export function LibraryPage() {
         <h1 className="text-base font-semibold whitespace-nowrap">Library</h1>
         {first && (
           <span className="num truncate text-sm text-ink-3">
-            {counted(first.total, "asset")}, {formatBytes(first.size)}
+            {counted(first.total, "asset")}
+            <span className="max-sm:hidden">, {formatBytes(first.size)}</span>
           </span>
         )}
         <span className="flex-1" />
@@ -66,7 +67,7 @@ export function LibraryPage() {
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/library", search: NONE })} />
           )}
           {byDay(assets).map(([group, list]) => (
-            <section key={group} className="mt-4">
+            <div key={group} role="group" aria-label={group} className="mt-4">
               <h2 className="pb-2 text-xs font-medium text-ink-3">{group}</h2>
               <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(168px,44vw),1fr))] gap-x-3.5 gap-y-4 p-0">
                 {list.map((asset) => (
@@ -79,7 +80,7 @@ export function LibraryPage() {
                   />
                 ))}
               </ul>
-            </section>
+            </div>
           ))}
           {query.hasNextPage && (
             <MoreAssets

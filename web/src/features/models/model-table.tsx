@@ -78,7 +78,7 @@ const columnsOf = ({ places, providers, onOpen, onPool }: RowProps): Column<Mode
     blank: (model) => !shownFamily(model),
     quiet: true,
     narrow: "2xl",
-    width: "w-[104px]",
+    width: "w-[148px]",
   },
   figureColumn("$ in / out", (model) => <Price model={model} />, {
     hint: "US dollars per million tokens",

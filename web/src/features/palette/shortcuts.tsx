@@ -10,7 +10,10 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
       titled
       className="w-[min(440px,calc(100vw-24px))]"
     >
-      <div className="flex max-h-[68vh] flex-col gap-4 overflow-y-auto px-5 pt-3 pb-5">
+      <div
+        tabIndex={0}
+        className="focus-inset flex max-h-[68vh] flex-col gap-4 overflow-y-auto px-5 pt-3 pb-5"
+      >
         <ShortcutList />
       </div>
     </Dialog>

@@ -40,7 +40,8 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
   // A choice is made again only where the match is in sight.
   const fixed = vote !== null && match.blind;
   return (
-    <section
+    <div
+      role="group"
       aria-label={vote ? "Your vote" : "Vote"}
       className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
     >
@@ -88,6 +89,6 @@ export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: Choic
         />
       )}
       {cast && <UndoVote vote={cast} session={match.session_id} />}
-    </section>
+    </div>
   );
 }

@@ -29,7 +29,8 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
   );
   const Icon = playing ? Pause : over ? RotateCcw : Play;
   return (
-    <section
+    <div
+      role="group"
       aria-label="Player"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2"
     >
@@ -63,7 +64,7 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
         onChange={(next) => setSpeed(Number(next))}
         className="[&>*]:px-2"
       />
-    </section>
+    </div>
   );
 }
 

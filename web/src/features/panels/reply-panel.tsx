@@ -49,7 +49,7 @@ export function ReplyPanel(props: ReplyPanelProps) {
   const area = useRef<HTMLDivElement>(null);
   const tail = useFollowTail(area, { growing: writing, whole });
   return (
-    <section
+    <div
       role="group"
       aria-label={props.label}
       className={cn(
@@ -101,6 +101,6 @@ export function ReplyPanel(props: ReplyPanelProps) {
         </footer>
       )}
       {props.foot}
-    </section>
+    </div>
   );
 }

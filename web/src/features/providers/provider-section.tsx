@@ -67,7 +67,8 @@ export function ProviderSection() {
           ))}
         </ul>
         <p className="mt-2 text-xs text-ink-3">
-          Since this server started. Failures in a battle appear here once the battle is void.
+          Failures since Parley started. One in a battle shows here after the battle, so it gives no model
+          away.
         </p>
         {data && (
           <p className="mt-1 text-xs text-ink-3 [overflow-wrap:anywhere]">

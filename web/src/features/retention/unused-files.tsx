@@ -69,7 +69,7 @@ function Removal({ onClose }: { onClose: () => void }) {
 }
 
 function summary({ files, bytes, oldest, kept_days }: Unused): string {
-  if (!files) return "No file waits for its removal.";
+  if (!files) return "No unused files.";
   const since = oldest ? `, the oldest deleted ${ago(oldest)}` : "";
   return `${counted(files, "file")} of deleted conversations and uploads, ${formatBytes(bytes)}${since}. They are removed after ${kept_days} days, so that a restored database still has them.`;
 }

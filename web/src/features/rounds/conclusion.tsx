@@ -36,8 +36,9 @@ export function Conclusion(props: ConclusionProps) {
   const { title, label = title, author, model, final, first = final, text, writing, reply } = props;
   const anchor = useAnchor(synthesisAnchor(props.round));
   return (
-    <section
+    <div
       {...anchor}
+      role="group"
       aria-label={label}
       data-reading-start={first || undefined}
       className={cn("rounded-lg border bg-surface", final ? "border-line-strong" : "border-line")}
@@ -64,7 +65,7 @@ export function Conclusion(props: ConclusionProps) {
           <MetricsLine metrics={reply.metrics} />
         </footer>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -35,23 +35,25 @@ export function Round({
   const anchor = useAnchor(roundAnchor(number));
   const open = !past || opened.has(number);
   return (
-    <section {...anchor} aria-label={title} className="flex min-w-0 flex-col gap-3">
+    <div {...anchor} role="group" aria-label={title} className="flex min-w-0 flex-col gap-3">
       {!alone && (
         <div className={cn("flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5", controls && "min-h-8")}>
           {past ? (
-            <button
-              type="button"
-              aria-expanded={open}
-              onClick={() => fold(number)}
-              className="focus-inset flex min-w-0 touch:min-h-11 grow basis-72 items-center gap-2 rounded-md border border-line px-3 py-1.5 text-left text-sm text-ink-2 hover:border-line-strong hover:text-ink"
-            >
-              <ChevronRight
-                aria-hidden="true"
-                className={cn("size-4 shrink-0 transition-transform", open && "rotate-90")}
-              />
-              <span className="shrink-0 font-medium text-ink">{title}</span>
-              <span className="num min-w-0">{line}</span>
-            </button>
+            <h3 className="flex min-w-0 grow basis-72">
+              <button
+                type="button"
+                aria-expanded={open}
+                onClick={() => fold(number)}
+                className="focus-inset flex w-full min-w-0 touch:min-h-11 items-center gap-2 rounded-md border border-line px-3 py-1.5 text-left text-sm text-ink-2 hover:border-line-strong hover:text-ink"
+              >
+                <ChevronRight
+                  aria-hidden="true"
+                  className={cn("size-4 shrink-0 transition-transform", open && "rotate-90")}
+                />
+                <span className="shrink-0 font-medium text-ink">{title}</span>
+                <span className="num min-w-0">{line}</span>
+              </button>
+            </h3>
           ) : (
             <h3 className="text-sm">
               <span className="font-semibold">{title}</span>
@@ -63,6 +65,6 @@ export function Round({
       )}
       {open && children}
       {below?.(open)}
-    </section>
+    </div>
   );
 }

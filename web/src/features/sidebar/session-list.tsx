@@ -123,7 +123,7 @@ interface GroupProps extends Pick<SessionListProps, "selection" | "onSelect"> {
 
 function Group({ title, sessions, search, selection, onSelect }: GroupProps) {
   return (
-    <section aria-label={title}>
+    <div role="group" aria-label={title}>
       <h2 className="px-2 pt-3 pb-1 text-2xs font-medium text-ink-3">{title}</h2>
       <ul>
         {sessions.map((session) => (
@@ -136,7 +136,7 @@ function Group({ title, sessions, search, selection, onSelect }: GroupProps) {
           />
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

@@ -45,7 +45,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
             <Winner outcome={battle.outcome} pair={pair} />
           ) : (
             <>
-              <span className={cn("w-24 shrink-0 font-medium", TONES[battle.outcome])}>
+              <span className={cn("w-24 shrink-0 font-medium max-sm:w-16", TONES[battle.outcome])}>
                 {WORDS[battle.outcome]}
               </span>
               <ModelName model={battle.other} className="min-w-0 flex-1" />
@@ -69,7 +69,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               Open
             </Link>
           )}
-          <span className="w-24 text-right text-xs text-ink-3">
+          <span className="text-right text-xs sm:w-24 text-ink-3">
             <RelativeTime at={battle.created_at} />
           </span>
         </li>

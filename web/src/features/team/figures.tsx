@@ -31,7 +31,8 @@ export function Figures({ match, view, replay }: FiguresProps) {
   const done = (end?.done ?? plan?.done ?? 0) + Number((view.running || replay.on) && playing);
   const rounds = end?.rounds ?? plan?.rounds ?? 0;
   return (
-    <section
+    <div
+      role="group"
       aria-label="Team so far"
       className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3"
     >
@@ -90,6 +91,6 @@ export function Figures({ match, view, replay }: FiguresProps) {
         </p>
       )}
       {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}
-    </section>
+    </div>
   );
 }

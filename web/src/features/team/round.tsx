@@ -38,6 +38,7 @@ export const TeamRound = memo(function TeamRound(props: RoundProps) {
           {round.statements.length > 0 && (
             <div
               className="team-statements grid gap-3"
+              data-four={round.statements.length === 4 || undefined}
               style={{ "--columns": columnsOf(round, experts.length) } as CSSProperties}
             >
               {round.statements.map((statement) => (

@@ -99,7 +99,8 @@ function PartOf({ part, points, experts }: PartProps) {
   const List = part === "recommendation" ? "ol" : "ul";
   const marks = List === "ol" ? "list-decimal pl-5" : "list-disc pl-4";
   return (
-    <section
+    <div
+      role="group"
       aria-label={TITLES[part]}
       className={cn("min-w-0", part === "minority" && "border-l-2 border-line-strong pl-3.5")}
     >
@@ -123,7 +124,7 @@ function PartOf({ part, points, experts }: PartProps) {
           ))}
         </List>
       )}
-    </section>
+    </div>
   );
 }
 

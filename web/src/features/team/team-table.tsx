@@ -28,7 +28,7 @@ const columnsOf = (experts: readonly Expert[]): Column<TimelineEvent>[] => [
   {
     header: "Reference",
     cell: (event) => (
-      <AnchorLink name={event.anchor} label={`Go to ${sentenceOf(event, experts)}`}>
+      <AnchorLink name={event.anchor} label={goTo(event, experts)}>
         {statementOf(event)?.ref ?? event.round ?? "–"}
       </AnchorLink>
     ),
@@ -74,6 +74,12 @@ const columnsOf = (experts: readonly Expert[]): Column<TimelineEvent>[] => [
     className: ONE_LINE,
   },
 ];
+
+/** Says what stands on the link, too. */
+function goTo(event: TimelineEvent, experts: readonly Expert[]): string {
+  const there = `Go to ${sentenceOf(event, experts)}`;
+  return statementOf(event) || event.round === null ? there : `${there}, round ${event.round}`;
+}
 
 const ONE_LINE = "whitespace-nowrap";
 

@@ -44,10 +44,10 @@ function Entries({ events, experts }: EntriesProps) {
           <li key={event.anchor}>
             <button
               type="button"
-              aria-label={`Go to ${title}`}
               onClick={() => jump(event.anchor)}
               className="focus-inset flex min-h-11 w-full items-center gap-2.5 rounded-sm px-1.5 text-left text-sm hover:bg-raised"
             >
+              <span className="sr-only">Go to</span>
               <span
                 aria-hidden="true"
                 className="flex w-4 shrink-0 justify-center text-ink-3 [&_svg]:size-3.5"

@@ -86,7 +86,7 @@ function Problem({ error }: { error: unknown }) {
 
 function Rows({ table: { columns, numeric, rows } }: { table: QueryTable }) {
   return (
-    <section aria-label="Rows" tabIndex={0} className="max-h-96 min-w-0 overflow-auto">
+    <div role="group" aria-label="Rows" tabIndex={0} className="max-h-96 min-w-0 overflow-auto">
       <table className="num w-full border-collapse text-xs">
         <thead>
           <tr>
@@ -120,7 +120,7 @@ function Rows({ table: { columns, numeric, rows } }: { table: QueryTable }) {
         </tbody>
       </table>
       {rows.length === 0 && <p className="m-0 px-3 py-2 text-xs text-ink-3">No rows.</p>}
-    </section>
+    </div>
   );
 }
 

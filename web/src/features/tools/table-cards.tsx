@@ -55,7 +55,7 @@ function Card({ card: { columns, sample } }: { card: TableCard }) {
           </li>
         ))}
       </ul>
-      <section aria-label="First rows" tabIndex={0} className="overflow-x-auto border-t border-line">
+      <div role="group" aria-label="First rows" tabIndex={0} className="overflow-x-auto border-t border-line">
         <table className="num border-collapse whitespace-nowrap">
           <thead>
             <tr>
@@ -81,7 +81,7 @@ function Card({ card: { columns, sample } }: { card: TableCard }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function ReplayPanel({ reply, turnId, side, at, open, over, preferred }: 
       </Text>
       {over && reply.metrics && (
         <footer className="num border-t border-line px-4 py-2 text-xs text-ink-3">
-          TTFT {formatMs(reply.metrics.ttft_ms)} · {formatMs(reply.metrics.duration_ms)}
+          First word {formatMs(reply.metrics.ttft_ms)} · {formatMs(reply.metrics.duration_ms)}
           {reply.metrics.tokens_per_second !== null && ` · ${formatRate(reply.metrics.tokens_per_second)}`}
         </footer>
       )}

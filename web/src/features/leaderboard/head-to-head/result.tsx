@@ -1,5 +1,6 @@
 import type { HeadToHead, LeaderboardLine } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
+import { rankText } from "@/features/leaderboard/rank-text";
 import { ModelName } from "@/features/standings/model-name";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { cn } from "@/lib/cn";
@@ -59,9 +60,16 @@ function Side({ model, line, rate, color, end }: SideProps) {
       </span>
       {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
       <p className="num text-xs text-ink-3">
-        {line
-          ? `Rank ${line.rank_ub} · score ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`
-          : "Not ranked yet"}
+        {line ? (
+          <>
+            <span className="whitespace-nowrap">Rank {rankText(line)} · </span>
+            <span className="whitespace-nowrap">
+              score {formatRating(line.rating)} {formatMargin(line.ci_lower, line.ci_upper)}
+            </span>
+          </>
+        ) : (
+          "Not ranked yet"
+        )}
       </p>
     </div>
   );

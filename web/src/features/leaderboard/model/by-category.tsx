@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { CategoryStanding } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
 import { type Column, figureColumn, Table } from "@/components/table";
+import { rankText } from "@/features/leaderboard/rank-text";
 import { intervalColumn, ScoreWithMargin } from "@/features/leaderboard/rating-columns";
 import { formatCount, formatPercent } from "@/lib/format";
 import { type Scale, scaleOver } from "@/lib/scale";
@@ -49,7 +50,7 @@ const columnsOver = (scale: Scale): Column<CategoryStanding>[] => [
     names: true,
     className: "truncate",
   },
-  figureColumn("Rank", (each) => each.rank_ub, { width: "w-14", quiet: true }),
+  figureColumn("Rank", rankText, { width: "w-16", quiet: true }),
   figureColumn("Score", (each) => <ScoreWithMargin {...each} />, {
     width: "w-26",
     className: "font-semibold",

@@ -51,7 +51,8 @@ function columnsOf(model: ModelCard, models: readonly ModelCard[]): Column<PairC
             <Link
               to="/head-to-head/$a/$b"
               params={{ a: model.id, b: other }}
-              className="rounded-xs leading-tight [overflow-wrap:anywhere] hover:underline"
+              className="line-clamp-2 rounded-xs leading-tight [overflow-wrap:anywhere] hover:underline"
+              title={nameOf(other)}
             >
               {nameOf(other)}
             </Link>
@@ -76,6 +77,7 @@ function columnsOf(model: ModelCard, models: readonly ModelCard[]): Column<PairC
     figureColumn("Expected", (pair) => formatPercent(pair.expected), {
       hint: "Predicted from the scores",
       width: "w-22",
+      narrow: "md",
       quiet: true,
     }),
   ];
