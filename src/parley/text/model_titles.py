@@ -21,12 +21,15 @@ _VERBS = (
     r"est|sont|fait|font|était|è|sono|ha|fa|é|são|tem|zijn|heeft|är|har|er|jest|są|to|je|jsou|on|ovat|este|sunt|eder|"
     r"это|является|равно|равен|равна|будет|є|дорівнює|هو|هي|يساوي"
 )
-_STATED = re.compile(rf"\S\s(?:{_VERBS}|[-–—=])\s\S|\b(?:it|that|there)['’]s\b|^c['’]est\b|\s(?:है|हैं|था|थे)।", re.IGNORECASE)
+_STATED = re.compile(
+    rf"\S\s(?:{_VERBS}|[-–—=])\s\S|\b(?:it|that|there)['’]s\b|^c['’]est\b|\s(?:है|हैं|था|थे)।", re.IGNORECASE
+)
 """A verb within a line that ends as a sentence."""
 _PLAINLY_STATED = re.compile(
     r"^(?!.*\b(?i:why|what|how|where|when|who|whose|which|whether|if|that|than|between|is|are|was|were|has|have)\b.*\s"
     r"(?:is|are|was|were|equals)\s)\S.*\s(?:is|are|was|were|equals)\s\S|"
-    r"^(?i:it['’]s|it is|that['’]s|there (?:is|are)|the answer)\s|^(?i:(?:the )?answer|antwort|réponse|respuesta|ответ)\s*:"
+    r"^(?i:it['’]s|it is|that['’]s|there (?:is|are)|the answer)\s|"
+    r"^(?i:(?:the )?answer|antwort|réponse|respuesta|ответ)\s*:"
 )
 """An English statement with or without its full stop: no question, and no “life that is worth living”."""
 _UNSPACED_STATEMENT = re.compile(r"(?:です|ます|でした|ました|である|입니다|습니다|이다|。)[.。\"”」]*$")
@@ -144,5 +147,6 @@ def _is_statement(line: str) -> bool:
     ends = line.rstrip("*_\"'”“»` ").endswith((".", "।"))
     words = len(line.split())
     return bool(
-        _PLAINLY_STATED.search(line) or (ends and (words == 1 or words > SENTENCE_WORDS or _STATED.search(line)))
+        _PLAINLY_STATED.search(line)
+        or (ends and (words == 1 or words > SENTENCE_WORDS or _STATED.search(line)))
     )

@@ -39,7 +39,7 @@ def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _speaks(mention: Mention, right: str) -> bool:
-    """Return whether what follows a name is its speech; a dash after a word explains it: “Gemini – the twins.”"""
+    """Return whether what follows a name is its speech. A dash explains a word, as in “Gemini – the twins”."""
     return mention.kind == "clear" or (mention.kind != "listed" and right.lstrip(' "),')[:1] == ":")
 
 

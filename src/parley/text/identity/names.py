@@ -20,7 +20,10 @@ LEAST_STEM, LONGEST_ENDING = 6, 3
 _LETTERS = "A-Za-zÀ-ɏͰ-ӿ\u0530-\u07ff\u0900-\u0dff\u10a0-\u10ff"
 """Letters of scripts that set words apart, with their vowel signs."""
 _RUN = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:'[\u0590-\u05ff]+)*")
-_ROLES = "ai assistant assistent asistente assistente assistante model ассистент помощник 助手 模型".split()
+_ROLES = (
+    *("ai", "assistant", "assistent", "asistente", "assistente", "assistante", "model"),
+    *("ассистент", "помощник", "助手", "模型"),
+)
 """What stands beside a name and a slash, as in “Assistant/Claude:”, without making a path of it."""
 _NO_ROLE = "".join(map(r"(?<!\b{})".format, _ROLES))
 _BEFORE = re.compile(rf"(?i:[A-Za-z0-9À-ɏЀ-ӿ@\\]$|[A-Za-z0-9][-.]$|{_NO_ROLE}/$)")
