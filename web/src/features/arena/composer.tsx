@@ -16,7 +16,6 @@ import { useComposer } from "@/features/arena/composer-store";
 import { useEarlySend } from "@/features/arena/early-send";
 import { afterPress } from "@/lib/after-press";
 import { cn } from "@/lib/cn";
-import { isComposing } from "@/lib/composition";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
@@ -100,7 +99,6 @@ export function Composer({
   const send = useEarlySend(draft, canSend, loading, onSend);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return;
     if (takeKey?.(event.key)) {
       event.preventDefault();
       event.stopPropagation();

@@ -4,7 +4,6 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Attached } from "@/features/arena/attachments/lazy-parts";
 import type { Stored } from "@/features/arena/attachments/uploads";
 import { useComposer } from "@/features/arena/composer-store";
-import { isComposing } from "@/lib/composition";
 import { Button } from "@/ui/button";
 
 const draftOf = (turnId: string) => `edit:${turnId}`;
@@ -40,7 +39,6 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
   const ready = !sending && draft.trim() !== "" && (draft.trim() !== text || removed.length > 0);
   const send = () => ready && onSend(draft.trim(), kept);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       onClose();
