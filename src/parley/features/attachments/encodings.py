@@ -225,11 +225,12 @@ def _as_cyrillic(words: bytes, best: str | None) -> str | None:
     }
     if not places:
         return None
-    found = min(places, key=lambda encoding: places[encoding])
+    likeliest = min(places, key=lambda encoding: places[encoding])
     if best is None or best in _CYRILLIC or _odd_share(_begun(words, best) or ""):
-        return found
-    letters = sum(map(str.isalpha, _begun(words, found) or ""))
-    return found if places[found] <= _SURE_PLACE and letters >= _SURE_LETTERS and best not in _ALIKE else None
+        return likeliest
+    letters = sum(map(str.isalpha, _begun(words, likeliest) or ""))
+    is_sure = places[likeliest] <= _SURE_PLACE and letters >= _SURE_LETTERS
+    return likeliest if is_sure and best not in _ALIKE else None
 
 
 def _mean_place(text: str) -> float | None:

@@ -24,7 +24,7 @@ _ROLES = (
     *("ai", "assistant", "assistent", "asistente", "assistente", "assistante", "model"),
     *("ассистент", "помощник", "助手", "模型"),
 )
-"""What stands beside a name and a slash, as in “Assistant/Claude:”, without making a path of it."""
+"""Words that stand beside a name and a slash, as in “Assistant/Claude:”, without making a path of it."""
 _NO_ROLE = "".join(map(r"(?<!\b{})".format, _ROLES))
 _BEFORE = re.compile(rf"(?i:[A-Za-z0-9À-ɏЀ-ӿ@\\]$|[A-Za-z0-9][-.]$|{_NO_ROLE}/$)")
 _AFTER = re.compile(
