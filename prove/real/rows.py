@@ -67,7 +67,8 @@ def adding(stage: Stage) -> str:
         stage.parley.post("/api/providers", {**place, "name": name, "models": [added]})
     cards = {card["id"]: card for card in stage.parley.get("/api/models")["models"]}
     assert [cards[name]["context_window"] for name in ("many", "one", "proxy")] == [2048, 512, 2048], cards
-    assert cards["proxy"]["prices"] == {"input": 1.0, "output": 2.0}, cards["proxy"]
+    prices = cards["proxy"]["prices"]
+    assert (prices["input"], prices["output"]) == (1.0, 2.0), prices
     return "3 addresses mended; contexts 2048, 512, 2048; the proxy's price"
 
 

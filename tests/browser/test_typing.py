@@ -269,3 +269,60 @@ def test_a_question_that_is_sent_before_the_models_are_known_goes_once_they_are(
         route.continue_()
     expect(page).to_have_url(re.compile("/s/"))
     expect(message(page)).to_have_value("")
+
+
+# WebKit tells of a key that an input method took after the composition has ended, and only by its key code.
+TAKEN_KEY = """(field, [key, composing]) => field.dispatchEvent(new KeyboardEvent("keydown",
+    {key, code: key, bubbles: true, cancelable: true, isComposing: composing, keyCode: 229}))"""
+
+
+def take(field: Locator, key: str) -> None:
+    """Press a key that an input method takes, in both orders of events that browsers have."""
+    for composing in (True, False):
+        field.evaluate(TAKEN_KEY, [key, composing])
+
+
+def test_a_key_that_an_input_method_takes_reaches_only_its_field(demo: Served, new_page: NewPage) -> None:
+    page = new_page(f"{demo.url}/?mode=chat")
+    message(page).fill("日本")
+    take(message(page), "Enter")
+    expect(message(page)).to_have_value("日本")
+    message(page).press("Enter")
+    expect(page.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    page.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    question = page.get_by_role("textbox", name="Question")
+    question.fill("")
+    expect(question).to_have_value("")
+    question.fill("会議は")
+    for key in ("Enter", "Escape"):
+        take(question, key)
+    expect(question).to_have_value("会議は")
+    page.goto(f"{demo.url}/models")
+    page.get_by_role("button", name="Add provider").first.click()
+    search = page.get_by_role("searchbox", name="Choose a provider")
+    for key in ("Enter", "Escape"):
+        take(search, key)
+    expect(page.get_by_role("dialog", name="Add provider")).to_be_visible()
+    search.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_question_that_is_edited_beyond_the_limit_becomes_a_file(demo: Served, new_page: NewPage) -> None:
+    page = new_page(f"{demo.url}/?mode=chat")
+    message(page).fill("What is 5 + 6?")
+    message(page).press("Enter")
+    expect(page.get_by_label("Metrics")).to_contain_text("TTFT", timeout=30_000)
+    page.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    form = page.get_by_role("form", name="Edit question")
+    form.get_by_role("textbox").fill("word " * 8_000)
+    expect(form.get_by_text("10,000 characters over the limit of 30,000")).to_be_visible()
+    expect(form.get_by_role("button", name="Ask")).to_be_disabled()
+    form.get_by_role("button", name="Attach as file").click()
+    expect(form.get_by_text("Pasted text.txt")).to_be_visible()
+    expect(form.get_by_role("textbox")).to_have_value("")
+    form.get_by_role("textbox").fill("Sum it up.")
+    form.get_by_role("button", name="Ask").click()
+    expect(page.get_by_text("Pasted text.txt")).to_be_visible()
+    expect(form).to_have_count(0)

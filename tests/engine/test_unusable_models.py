@@ -23,6 +23,16 @@ async def test_a_model_whose_key_is_refused_leaves_the_pool_at_once() -> None:
         assert engine.gateway.is_down(ada)
 
 
+def test_a_refused_model_leaves_alone_and_a_refused_key_takes_all_models_of_its_provider() -> None:
+    call = Call(owner_id="me", purpose="reply", model_id="ada", messages=(), turn_id="turn")
+    for code, others_too in (("upstream_model_forbidden", False), ("upstream_key_rejected", True)):
+        breakers, ada, bob = Breakers(), Route("near", "ada"), Route("near", "bob")
+        breakers.exclude(ada, Rejected("Refused.", code=code), 1.0, call)
+        assert (breakers.of(ada).is_open(2.0), breakers.of(bob).is_open(2.0)) == (True, others_too)
+        breakers.of(bob).succeeded()
+        assert (breakers.of(ada).is_open(2.0), breakers.of(bob).is_open(2.0)) == (True, False)
+
+
 @on_virtual_time
 async def test_a_void_match_has_changed_the_pool() -> None:
     async with open_engine() as engine:

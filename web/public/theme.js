@@ -36,9 +36,11 @@ addEventListener("keydown", function keep(event) {
   if (dataset.listening !== undefined) return removeEventListener("keydown", keep);
   // Whoever is in a field, as where no palette is, writes into it.
   if (event.target !== document.body) return;
-  const { key, shiftKey, altKey } = event;
+  const { key, code, shiftKey, altKey } = event;
   const modified = event.ctrlKey || event.metaKey;
-  if (modified && !shiftKey && !altKey && key.toLowerCase() === "k") dataset.search ??= "";
+  // As `lib/key-position.ts` has it: a keyboard without Latin letters counts by position.
+  const isK = key.toLowerCase() === "k" || (code === "KeyK" && !/^[ -~]*$/.test(key));
+  if (modified && !shiftKey && !altKey && isK) dataset.search ??= "";
   else if (dataset.search === undefined || modified || altKey) return;
   else if (key === "Escape") delete dataset.search;
   else if (key === "Backspace") dataset.search = dataset.search.slice(0, -1);

@@ -174,11 +174,14 @@ class RouteBreaker:
             self._route.failed(now, error)
 
     def exclude(self, error: UpstreamError, now: float) -> None:
-        """Exclude a provider that refused the key, or a model that it does not have, from new matches for a while."""
+        """Exclude a model that its server refuses from new matches for a while; with the key, all models there.
+
+        They come back as soon as one of them answers; the one that was refused stays out.
+        """
+        if error.leaf_code in UNUSABLE:
+            self._route.unusable_until = now + UNUSABLE_S
         if error.leaf_code == "upstream_key_rejected":
             self._provider.unusable_until = now + UNUSABLE_S
-        elif error.leaf_code == "upstream_model_not_found":
-            self._route.unusable_until = now + UNUSABLE_S
 
     def reopens_in(self, now: float) -> int:
         """Return in how many seconds the next call is let through; 0 if one may be made now."""

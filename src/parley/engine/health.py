@@ -28,7 +28,7 @@ class ProviderHealth(msgspec.Struct, frozen=True, kw_only=True):
     retry_in_s: int | None = None
 
 
-UNUSABLE = ("upstream_key_rejected", "upstream_model_not_found")
+UNUSABLE = ("upstream_key_rejected", "upstream_model_forbidden", "upstream_model_not_found")
 """Refusals that stay until somebody mends the configuration."""
 
 

@@ -46,8 +46,11 @@ def is_better_elsewhere(error: UpstreamError, pause: float) -> bool:
 
 
 def name_missing(error: UpstreamError, route: Route) -> UpstreamError:
-    """Return an error for the health of a provider; one about a missing model names it."""
-    if error.leaf_code != "upstream_model_not_found":
+    """Return an error for the health of a provider; one about a missing or forbidden model names it."""
+    if error.leaf_code == "upstream_model_not_found":
+        title = f"{route.provider} does not have the model {route.model}."
+    elif error.leaf_code == "upstream_model_forbidden":
+        title = f"{route.provider} refuses the model {route.model}."
+    else:
         return error
-    title = f"{route.provider} does not have the model {route.model}."
     return Rejected(title, error.detail, code=error.leaf_code)

@@ -16,6 +16,24 @@ MOST_UNSPACED: Final = 30
 SENTENCE_WORDS: Final = 6
 """A line of more words that ends with a full stop is a sentence, not a title."""
 
+_VERBS = (
+    r"is|are|was|were|equals|makes|means|has|have|ist|sind|war|waren|hat|haben|heißt|ergibt|es|son|está|están|tiene|"
+    r"est|sont|fait|font|était|è|sono|ha|fa|é|são|tem|zijn|heeft|är|har|er|jest|są|to|je|jsou|on|ovat|este|sunt|eder|"
+    r"это|является|равно|равен|равна|будет|є|дорівнює|هو|هي|يساوي"
+)
+_STATED = re.compile(
+    rf"\S\s(?:{_VERBS}|[-–—=])\s\S|\b(?:it|that|there)['’]s\b|^c['’]est\b|\s(?:है|हैं|था|थे)।", re.IGNORECASE
+)
+"""A verb within a line that ends as a sentence."""
+_PLAINLY_STATED = re.compile(
+    r"^(?!.*\b(?i:why|what|how|where|when|who|whose|which|whether|if|that|than|between|is|are|was|were|has|have)\b.*\s"
+    r"(?:is|are|was|were|equals)\s)\S.*\s(?:is|are|was|were|equals)\s\S|"
+    r"^(?i:it['’]s|it is|that['’]s|there (?:is|are)|the answer)\s|"
+    r"^(?i:(?:the )?answer|antwort|réponse|respuesta|ответ)\s*:"
+)
+"""An English statement with or without its full stop: no question, and no “life that is worth living”."""
+_UNSPACED_STATEMENT = re.compile(r"(?:です|ます|でした|ました|である|입니다|습니다|이다|。)[.。\"”」]*$")
+
 _THOUGHT = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|begin_of_thought|end_of_thought)"
 _LAST_THOUGHT = re.compile(
     rf"[\s\S]*(?:[<\[◁]\s*[/|]+\s*{_THOUGHT}\s*\|?[>\]▷]|<\|end_of_thought\|>|<channel\|>)|"
@@ -66,6 +84,7 @@ _BOXED = re.compile(r"\$*\\boxed\{(?:\\text\{)?([^{}]+)\}{1,2}\$*")
 _KEYS = frozenset(
     ("title", "titel", "titre", "título", "titulo", "titolo", "name", "标题", "タイトル", "제목")
 )
+_LOOKED_AT = 400
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -119,7 +138,15 @@ def _is_title(line: str, title: str) -> bool:
     if _INSTRUCTION.search(plain) or title.endswith("…") or _SENTENCES.search(plain):
         return False
     if len(_UNSPACED.findall(title)) > len(title) // 2:
-        return len(title) <= MOST_UNSPACED
-    words = len(title.split())
-    is_sentence = plain.rstrip("*_\"'”“` ").endswith(".") and words > SENTENCE_WORDS
-    return words <= MOST_WORDS and not is_sentence
+        return len(title) <= MOST_UNSPACED and not _UNSPACED_STATEMENT.search(plain)
+    return len(title.split()) <= MOST_WORDS and not _is_statement(plain[:_LOOKED_AT])
+
+
+def _is_statement(line: str) -> bool:
+    """Return whether a line says something, as an answer does, instead of naming what the question is about."""
+    ends = line.rstrip("*_\"'”“»` ").endswith((".", "।"))
+    words = len(line.split())
+    return bool(
+        _PLAINLY_STATED.search(line)
+        or (ends and (words == 1 or words > SENTENCE_WORDS or _STATED.search(line)))
+    )

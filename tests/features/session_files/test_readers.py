@@ -162,6 +162,16 @@ def test_a_canvas_and_its_changes_stand_in_the_answer(tmp_path: Path) -> None:
     assert found.index("```\nshoes\n```") < found.index("```\nboots\n```") < found.index("Warm enough?")
 
 
+def test_what_a_program_calls_its_parts_may_be_in_capitals(tmp_path: Path) -> None:
+    made = canvas('{"name": "List", "type": "Code/Go", "content": "x"}')
+    made = {**made, "recipient": "Canmore.Create_Textdoc", "author": {"role": "Assistant"}}
+    assert answer(tmp_path, made) == "*[Canvas: List]*\n\n```go\nx\n```"
+    parts = [{"type": "THINK", "think": "Hm."}, {"type": "Text", "text": "So."}]
+    messages = [libre("Why?", True), libre("", False, content=parts)]
+    found = one(tmp_path, {"conversationId": "l", "messages": messages})
+    assert (rounds(found), found.exchanges()[0].reasoning) == ([("Why?", "So.", None)], "Hm.")
+
+
 def test_code_in_a_canvas_is_a_block_and_what_is_no_json_stays_as_it_is(tmp_path: Path) -> None:
     assert answer(tmp_path, canvas('{"name": "Go", "type": "code/go", "content": "x"}')).endswith(
         "```go\nx\n```"

@@ -12,6 +12,10 @@ export function unitsOf(text: string): (point: number) => number {
   return (point) => units[point] ?? text.length;
 }
 
+/** The number of code points of a text; only near a limit is it worth counting them, elsewhere UTF-16 is counted. */
+export const lengthNear = (limit: number, text: string): number =>
+  text.length > limit * 0.8 ? [...text].length : text.length;
+
 /** The part of a text between two code points. */
 export function partOf(text: string, start: number, end: number): string {
   const unit = unitsOf(text);

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { isComposing } from "@/lib/composition";
-import { digitOf, letterOf } from "@/lib/key-position";
+import { digitOf, isCharacter, letterOf } from "@/lib/key-position";
 
 const TEXT =
   "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]";
@@ -21,16 +21,19 @@ let textLast = false;
 
 /**
  * Note whether a text field was the last thing used, from the page's start on. A field that goes away, or the
- * focus that a closed panel gives back, is nothing that was used.
+ * focus that a closed panel gives back, is nothing that was used. What an input method takes in a field reaches
+ * nothing else of the page: Enter there sends nothing, Escape closes nothing.
  */
 export function watchUse(): void {
   let tabbed = false;
   addEventListener("pointerdown", ({ target }) => (textLast = typing(target)), true);
   addEventListener(
     "keydown",
-    ({ key, target }) => {
-      tabbed = key === "Tab";
-      if (typing(target)) textLast = true;
+    (event) => {
+      tabbed = event.key === "Tab";
+      if (!typing(event.target)) return;
+      textLast = true;
+      if (isComposing(event)) event.stopPropagation();
     },
     true,
   );
@@ -76,9 +79,10 @@ const bindings: Binding[] = [];
 /** What a key does now. The latest binding wins: what has just appeared means what it says on its button. */
 export function actionOf(event: KeyboardEvent): ((event: KeyboardEvent) => void) | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return undefined;
-  const isCharacter = event.key.length === 1;
-  if (isCharacter && textLast) return undefined;
-  const keys = isCharacter ? [letterOf(event), event.key, digitOf(event)] : [event.key];
+  const writes = isCharacter(event.key);
+  if (writes && textLast) return undefined;
+  // What a key says comes first: on a Thai keyboard 2 writes a slash.
+  const keys = writes ? [letterOf(event), digitOf(event), event.key] : [event.key];
   for (const key of keys) {
     const bound =
       key && bindings.findLast(({ current }) => current.handlers[key] && current.when(event))?.current;

@@ -10,6 +10,11 @@ test.each([
   ["Greek", press("κ", "KeyK"), "k"],
   ["Dvorak, where the letter counts", press("k", "KeyV"), "k"],
   ["French A at the position of Q", press("a", "KeyQ"), "a"],
+  ["Thai, where it writes a vowel sign", press("ิ", "KeyB"), "b"],
+  ["Arabic, where it writes two letters", press("لا", "KeyB"), "b"],
+  ["Hindi", press("ि", "KeyF"), "f"],
+  ["a dead key", press("Dead", "KeyN"), undefined],
+  ["a comma at a letter's position", press(",", "KeyW"), undefined],
   ["a semicolon", press(";", "KeyZ"), undefined],
   ["an arrow", press("ArrowLeft", "ArrowLeft"), undefined],
 ])("the letter of a key: %s", (_, event, expected) => {
@@ -20,6 +25,9 @@ test.each([
   ["Latin", press("1", "Digit1"), "1"],
   ["French", press("&", "Digit1"), "1"],
   ["French with Shift", press("1", "Digit1", true), "1"],
+  ["Czech", press("ě", "Digit2"), "2"],
+  ["Thai, where it writes a slash", press("/", "Digit2"), "2"],
+  ["Persian digits", press("۱", "Digit1"), "1"],
   ["the number pad", press("4", "Numpad4"), "4"],
   ["an exclamation mark", press("!", "Digit1", true), undefined],
 ])("the digit of a key: %s", (_, event, expected) => {

@@ -6,11 +6,16 @@ interface Pressed {
   shiftKey: boolean;
 }
 
-/** The Latin letter of a key: the one that it writes, else the one at its position, as on a Russian keyboard. */
+/** True for a key that writes something; others have names of ASCII letters. An Arabic one may write two letters. */
+export const isCharacter = (key: string): boolean => [...key].length === 1 || !/^[ -~]*$/.test(key);
+
+/**
+ * The Latin letter of a key: the one that it writes, else the one at its position, as on a Russian keyboard. A Thai or
+ * Hindi key may write a vowel sign, which is no letter.
+ */
 export function letterOf({ key, code }: Pressed): string | undefined {
-  if (key.length !== 1) return undefined;
-  if (/[a-z]/i.test(key)) return key.toLowerCase();
-  return /\p{L}/u.test(key) ? /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() : undefined;
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  return /^[ -~]*$/.test(key) ? undefined : /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
 }
 
 interface PressedWith extends Pressed {

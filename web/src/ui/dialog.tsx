@@ -80,7 +80,8 @@ interface DiscardQuestionProps {
   onDiscard: () => void;
 }
 
-function DiscardQuestion({ open, field, onKeep, onDiscard }: DiscardQuestionProps) {
+/** Asks before what was typed is lost. */
+export function DiscardQuestion({ open, field, onKeep, onDiscard }: DiscardQuestionProps) {
   return (
     <Radix.Root open={open} onOpenChange={onKeep}>
       <Radix.Portal>

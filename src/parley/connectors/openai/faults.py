@@ -26,6 +26,21 @@ _CONTEXT = re.compile(
 _MODEL = re.compile(
     r"model[_ ]not[_ ]found|model .{0,120}(not exist|not found|unknown)|unknown model", re.IGNORECASE
 )
+_FORBIDDEN = re.compile(
+    r"\bmodels?\b.{0,160}(not allowed|no access|n[o'’]t have (access|permission)|access .{0,20}(denied|restricted)|"
+    r"restricted|gated|blocked|not (available|enabled|authori[sz]ed|entitled|permitted|accessible))|"
+    r"((no|n[o'’]t have|without|lacks?|denied|insufficient)( \w+){0,2} (access|permissions?)|"
+    r"not (allowed|authori[sz]ed|permitted|entitled) to (access|sample|use|call|invoke)).{0,60}\bmodels?\b|"
+    r"only access models|model_access|model_permission|model_not_(allowed|found)|no_model_access",
+    re.IGNORECASE,
+)
+"""A refusal of one model, not of the key: others at the same provider may answer."""
+
+_BEHIND = re.compile(
+    r"litellm\.\w*(Authentication|PermissionDenied)Error|Received Model Group", re.IGNORECASE
+)
+"""A proxy that passes on what a provider behind it said of that provider's key."""
+
 _EYES = re.compile(
     r"(image|vision|picture|multi-?modal|mmproj|image_url).{0,60}"
     r"(not (be )?(support|accept|enabled|allowed)|unsupported|mmproj)|"
@@ -72,7 +87,7 @@ def error_from_response(
     if (error := _error_by_text(status, words, detail)) is not None:
         return error
     if status in (401, 403):
-        return Rejected("The provider rejected the key.", detail, code="upstream_key_rejected")
+        return _refused(words, detail)
     if status == 402 or (status == 429 and _MONEY.search(words)):
         return Overloaded(
             "Your account at this provider has no credit left.",
@@ -127,6 +142,17 @@ def _error_by_text(status: int, words: str, detail: str | None) -> UpstreamError
     if status == 403 and _FLAGGED.search(words):
         return Rejected("The provider refused this prompt.", detail)
     return None
+
+
+def _refused(words: str, detail: str | None) -> Rejected:
+    """Return the error for a key that is refused: as such, or for this model alone."""
+    if _BEHIND.search(words):
+        title = "The server has no valid key for this model."
+    elif _FORBIDDEN.search(words):
+        title = "The provider doesn't let this key use this model."
+    else:
+        return Rejected("The provider rejected the key.", detail, code="upstream_key_rejected")
+    return Rejected(title, detail, code="upstream_model_forbidden")
 
 
 def _wait_s(words: str) -> float | None:

@@ -12,7 +12,7 @@ from parley.features.session_files.conversation import (
     ImportedMessage,
     moment,
 )
-from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.fields import Table, identifier, items, table, text, word
 from parley.features.session_files.tree import branch, newest_leaf
 from parley.features.session_files.written_documents import changed_document, fenced, written_document
 
@@ -58,10 +58,10 @@ def _branch(conversation: Table) -> list[Table]:
 
 
 def _message(message: Table) -> ImportedMessage | None:
-    role = text(table(message.get("author")).get("role"))
+    role = word(table(message.get("author")).get("role"))
     content, about = table(message.get("content")), table(message.get("metadata"))
-    kind = text(content.get("content_type"))
-    recipient = text(message.get("recipient")) or "all"
+    kind = word(content.get("content_type"))
+    recipient = word(message.get("recipient")) or "all"
     if role == "assistant" and recipient.startswith(_CANVAS):
         return ImportedMessage(role, _canvas(recipient, content), text(about.get("model_slug")) or None)
     if role == "tool" and kind == "multimodal_text":
@@ -99,7 +99,7 @@ def _canvas(recipient: str, content: Table) -> str:
     except (msgspec.MsgspecError, RecursionError):
         return f"*[Canvas]*\n\n{fenced(raw)}" if raw.strip() else ""
     if "content" in request:
-        language = text(request.get("type")).removeprefix("code/")
+        language = word(request.get("type")).removeprefix("code/")
         return written_document("Canvas", text(request.get("name")), text(request["content"]), language)
     changes = [
         *map(_canvas_update, map(table, items(request.get("updates")))),
@@ -120,9 +120,9 @@ def _canvas_update(update: Table) -> str:
 
 def _parts(content: Table) -> Iterator[str]:
     parts = items(content.get("parts"))
-    spoken = any(table(part).get("content_type") == _TRANSCRIPT for part in parts)
+    spoken = any(word(table(part).get("content_type")) == _TRANSCRIPT for part in parts)
     for part in parts:
-        kind = text(table(part).get("content_type"))
+        kind = word(table(part).get("content_type"))
         if isinstance(part, str):
             yield part
         elif kind == _TRANSCRIPT:
@@ -133,7 +133,7 @@ def _parts(content: Table) -> Iterator[str]:
 
 def _attached(files: list[object]) -> str:
     """Return a note of the files of a message; pictures are among its parts too."""
-    others = [each for each in map(table, files) if not text(each.get("mime_type")).startswith("image/")]
+    others = [each for each in map(table, files) if not word(each.get("mime_type")).startswith("image/")]
     names = ", ".join(filter(None, (text(each.get("name")) for each in others)))
     return f"*[attachment left out: {names}]*" if names else ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from parley.features.session_files.conversation import LEFT_OUT, Conversation, ImportedMessage, moment
-from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.fields import Table, identifier, items, table, text, word
 from parley.features.session_files.tree import branch_of_list
 from parley.features.session_files.written_documents import changed_document, fenced, written_document
 
@@ -44,10 +44,10 @@ def _branch(conversation: Table) -> list[Table]:
 
 
 def _message(message: Table) -> ImportedMessage:
-    role = _ROLES.get(text(message.get("sender")), "")
+    role = _ROLES.get(word(message.get("sender")), "")
     blocks = list(map(table, items(message.get("content"))))
     shown = "\n\n".join(filter(None, map(_block, blocks))) or text(message.get("text"))
-    thoughts = [text(each.get("thinking")) for each in blocks if each.get("type") == "thinking"]
+    thoughts = [text(each.get("thinking")) for each in blocks if word(each.get("type")) == "thinking"]
     return ImportedMessage(
         role,
         "\n\n".join(filter(None, (shown, *_attached(message)))),
@@ -56,7 +56,7 @@ def _message(message: Table) -> ImportedMessage:
 
 
 def _block(block: Table) -> str:
-    kind = text(block.get("type"))
+    kind = word(block.get("type"))
     if kind == "text":
         return text(block.get("text"))
     if kind == "tool_use" and text(block.get("name")) == _ARTIFACTS:
@@ -67,7 +67,7 @@ def _block(block: Table) -> str:
 def _artifact(request: Table) -> str:
     if text(request.get("command")) == "update":
         return changed_document("Artifact", text(request.get("old_str")), text(request.get("new_str")))
-    kind = text(request.get("type"))
+    kind = word(request.get("type"))
     language = text(request.get("language")) or _LANGUAGES.get(kind, kind)
     return written_document("Artifact", text(request.get("title")), text(request.get("content")), language)
 

@@ -20,6 +20,11 @@ def text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def word(value: object) -> str:
+    """Return a word of another program's vocabulary, in small letters; empty if it is something else."""
+    return text(value).strip().lower()
+
+
 def identifier(value: object) -> str:
     """Return an id, which may be a number in the file; empty if it is something else."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)

@@ -1,7 +1,7 @@
 """LibreChat's export of a conversation: its messages as a tree, or as a list in which each names the one before."""
 
 from parley.features.session_files.conversation import LEFT_OUT, Conversation, ImportedMessage, moment
-from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.fields import Table, identifier, items, table, text, word
 from parley.features.session_files.tree import branch_of_list
 
 _PICTURES = frozenset(("image_file", "image_url"))
@@ -44,7 +44,7 @@ def _last_children(siblings: list[Table]) -> list[Table]:
 def _message(message: Table) -> ImportedMessage:
     by_person = message.get("isCreatedByUser")
     if not isinstance(by_person, bool):
-        by_person = text(message.get("sender")).lower() == "user"
+        by_person = word(message.get("sender")) == "user"
     parts = list(map(table, items(message.get("content"))))
     files = [*items(message.get("files")), *items(message.get("attachments"))]
     shown = "\n\n".join(
@@ -55,7 +55,7 @@ def _message(message: Table) -> ImportedMessage:
     )
     if by_person:
         return ImportedMessage("user", shown)
-    thoughts = [text(each.get("think")) for each in parts if each.get("type") == "think"]
+    thoughts = [text(each.get("think")) for each in parts if word(each.get("type")) == "think"]
     return ImportedMessage(
         "assistant",
         # The text of a failed answer is the error.
@@ -66,7 +66,7 @@ def _message(message: Table) -> ImportedMessage:
 
 
 def _part(part: Table) -> str:
-    kind = text(part.get("type"))
+    kind = word(part.get("type"))
     if kind in _PICTURES:
         return LEFT_OUT
     inner = part.get("text")

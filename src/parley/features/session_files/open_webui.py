@@ -9,7 +9,7 @@ from parley.features.session_files.conversation import (
     ImportedMessage,
     moment,
 )
-from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.fields import Table, identifier, items, table, text, word
 from parley.features.session_files.tree import branch, newest_leaf
 
 _DETAILS = re.compile(
@@ -52,7 +52,7 @@ def _branch(chat: Table) -> list[Table]:
 
 
 def _message(message: Table) -> ImportedMessage:
-    role, content = text(message.get("role")), message.get("content")
+    role, content = word(message.get("role")), message.get("content")
     parts = [content] if isinstance(content, str) else map(_part, items(content))
     whole_text = "\n\n".join(filter(None, (*parts, *map(_file, items(message.get("files"))))))
     if role != "assistant":

@@ -9,7 +9,7 @@ from parley.features.session_files.conversation import (
     ImportedMessage,
     moment,
 )
-from parley.features.session_files.fields import Table, identifier, items, table, text
+from parley.features.session_files.fields import Table, identifier, items, table, text, word
 from parley.features.session_files.writing import digest_of
 
 _ROLES = {"developer": "system"}
@@ -49,7 +49,7 @@ def _key(conversation: Table, messages: Sequence[ImportedMessage], digest: str, 
 def _message(message: Table, models: Mapping[str, str], model: str | None) -> ImportedMessage:
     content = message.get("content")
     texts = [content] if isinstance(content, str) else map(_part, items(content))
-    role = _ROLES.get(text(message.get("role")), text(message.get("role")))
+    role = _ROLES.get(word(message.get("role")), word(message.get("role")))
     name = text(message.get("name"))
     return ImportedMessage(
         role,

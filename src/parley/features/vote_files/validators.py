@@ -104,8 +104,11 @@ def integer(least: float, most: float) -> Callable[[object], int]:
 
 
 def seconds(value: object) -> float:
-    """Return the time of a vote in seconds since 1970."""
+    """Return the time of a vote in seconds since 1970; pandas also writes thousandths, millionths and billionths."""
     parsed = seconds_of(value)
+    for _ in range(3):
+        if parsed >= LATEST:
+            parsed /= 1000
     if not EARLIEST <= parsed < LATEST:
         raise ValueError("is not a time between 1970 and 2100: seconds, or ISO 8601")
     return parsed
@@ -117,9 +120,9 @@ def seconds_of(value: object) -> float:
     A time without a zone is UTC: the order of votes must not depend on where the file is read.
     """
     if type(value) is float:
-        return value if abs(value) < 1e18 else math.nan
+        return value if abs(value) < 1e19 else math.nan
     if isinstance(value, float | int) and not isinstance(value, bool):
-        return float(value) if abs(value) < 1e18 else math.nan
+        return float(value) if abs(value) < 1e19 else math.nan
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
     if isinstance(value, date):

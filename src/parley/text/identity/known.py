@@ -30,7 +30,7 @@ MAKERS = (
     Maker(("Meta AI",), ("Llama", "LLaMA"), ("Meta",)),
     Maker(
         ("Qwen", "QwQ", "Tongyi", "Tongyi Qianwen", "通义千问", "通義千問", "千问"),
-        (),
+        ("كوين",),
         ("Alibaba", "Alibaba Cloud", "阿里巴巴", "阿里云"),
     ),
     Maker(("DeepSeek", "深度求索")),

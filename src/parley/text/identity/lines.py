@@ -31,11 +31,16 @@ def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
             LABEL.search(shape)
             or KEY.search(shape)
             or (NOTE.search(shape) and len(shape) < 12)
-            or (SPEECH.search(shape) and is_first and mention.kind != "listed")
+            or (is_first and SPEECH.search(shape) and _speaks(mention, right))
             or (is_last and SIGNATURE.search(shape))
             or (is_last and BARE.search(shape) and before.endswith(",") and "U" in shape_of(before))
         ):
             yield mention
+
+
+def _speaks(mention: Mention, right: str) -> bool:
+    """Return whether what follows a name is its speech. A dash explains a word, as in “Gemini – the twins”."""
+    return mention.kind == "clear" or (mention.kind != "listed" and right.lstrip(' "),')[:1] == ":")
 
 
 def is_alone(text: str, mention: Mention) -> bool:

@@ -20,8 +20,17 @@ LEAST_STEM, LONGEST_ENDING = 6, 3
 _LETTERS = "A-Za-zÀ-ɏͰ-ӿ\u0530-\u07ff\u0900-\u0dff\u10a0-\u10ff"
 """Letters of scripts that set words apart, with their vowel signs."""
 _RUN = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:'[\u0590-\u05ff]+)*")
-_BEFORE = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ@/\\]$|[A-Za-z0-9][-.]$")
-_AFTER = re.compile(r"(?![A-Za-z0-9À-ɏ\u0530-\u07ff\u0900-\u0dff]|\.[A-Za-z]{2,}|[@/\\][A-Za-z])")
+_ROLES = (
+    *("ai", "assistant", "assistent", "asistente", "assistente", "assistante", "model"),
+    *("ассистент", "помощник", "助手", "模型"),
+)
+"""Words that stand beside a name and a slash, as in “Assistant/Claude:”, without making a path of it."""
+_NO_ROLE = "".join(map(r"(?<!\b{})".format, _ROLES))
+_BEFORE = re.compile(rf"(?i:[A-Za-z0-9À-ɏЀ-ӿ@\\]$|[A-Za-z0-9][-.]$|{_NO_ROLE}/$)")
+_AFTER = re.compile(
+    r"(?![A-Za-z0-9À-ɏ\u0530-\u07ff\u0900-\u0dff]|\.[A-Za-z]{2,}|[@\\][A-Za-z]|"
+    rf"/(?!(?i:{'|'.join(_ROLES)})\b)[A-Za-z])"
+)
 _ANOTHER_NAME = re.compile(r"[ -][A-ZÀ-ÖØ-ÞА-Я](?=[^\W\d_])(?!I\b)")
 _SPACE_OR_HYPHEN = re.compile(r"[ -]+")
 _GIVEN_NAME = re.compile(

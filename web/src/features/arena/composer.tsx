@@ -16,7 +16,7 @@ import { useComposer } from "@/features/arena/composer-store";
 import { useEarlySend } from "@/features/arena/early-send";
 import { afterPress } from "@/lib/after-press";
 import { cn } from "@/lib/cn";
-import { isComposing } from "@/lib/composition";
+import { lengthNear } from "@/lib/code-points";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
@@ -82,8 +82,7 @@ export function Composer({
   const own = useRef<HTMLTextAreaElement>(null);
   const [used, setUsed] = useState(false);
   const noteId = useId();
-  // Code points are counted as the server does; only near the limit is it worth counting them.
-  const length = draft.length > limit * 0.8 ? [...draft].length : draft.length;
+  const length = lengthNear(limit, draft);
   const over = length - limit;
   const free = !sending && blocked === null;
   const canSend = draft.trim() !== "" && over <= 0 && free && !textless;
@@ -100,7 +99,6 @@ export function Composer({
   const send = useEarlySend(draft, canSend, loading, onSend);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return;
     if (takeKey?.(event.key)) {
       event.preventDefault();
       event.stopPropagation();

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { MessageCircle, Sparkles, Trash2, X } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { changePool } from "@/api/pool";
 import { asApiError } from "@/api/problem";
 import { changeModel, refreshCatalog } from "@/api/providers";
@@ -16,8 +16,9 @@ import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
-import { Drawer } from "@/ui/dialog";
+import { DiscardQuestion, Drawer } from "@/ui/dialog";
 import { IconButton } from "@/ui/icon-button";
+import { isTextField } from "@/ui/typed-text";
 
 interface ModelDrawerProps {
   /** One, or those that are edited together. */
@@ -34,41 +35,69 @@ export function ModelDrawer(props: ModelDrawerProps) {
   const [first] = props.models;
   const title =
     props.models.length > 1 ? `Edit ${counted(props.models.length, "model")}` : (first?.name ?? "");
+  const changed = useRef(false);
+  const field = useRef<HTMLElement | null>(null);
+  const [asking, setAsking] = useState(false);
+  const leave = () => {
+    if (!changed.current) return props.onClose();
+    field.current = isTextField(document.activeElement) ? document.activeElement : null;
+    setAsking(true);
+  };
+  const content = (
+    <>
+      <Content {...props} title={title} changed={changed} onLeave={leave} />
+      <DiscardQuestion
+        open={asking}
+        field={field}
+        onKeep={() => setAsking(false)}
+        onDiscard={props.onClose}
+      />
+    </>
+  );
   if (beside) {
     return (
       <aside
         aria-label={title}
         className="flex w-[392px] shrink-0 animate-fade-in flex-col border-l border-line bg-surface"
       >
-        <Content {...props} title={title} />
+        {content}
       </aside>
     );
   }
   return (
     <Drawer
       open
-      onOpenChange={(open) => !open && props.onClose()}
+      onOpenChange={(open) => !open && leave()}
       title={title}
       className="right-0 flex w-[min(440px,100vw)] flex-col border-l [--drawer-from:100%]"
     >
-      <Content {...props} title={title} />
+      {content}
     </Drawer>
   );
 }
 
-function Content(props: ModelDrawerProps & { title: string }) {
-  const { models, all, places, mayManage, onClose, onRemove, title } = props;
+interface ContentProps extends ModelDrawerProps {
+  title: string;
+  /** Whether something in it is not saved. */
+  changed: RefObject<boolean>;
+  /** Close it, unless something would be lost. */
+  onLeave: () => void;
+}
+
+function Content(props: ContentProps) {
+  const { models, all, places, mayManage, changed, onClose, onLeave, onRemove, title } = props;
   const [{ form: before, mixed }] = useState(() =>
     commonForm(models.map((model) => formOf(model, places.get(model.id)))),
   );
   const [form, setForm] = useState(before);
   const changes = changesOf(before, form);
+  changed.current = Boolean(changes.model || changes.place || changes.problem);
   const save = useSave(models, onClose);
   const [model] = models as [ModelCard, ...ModelCard[]];
   const one = models.length === 1;
   const editable = mayManage && models.some(isEditable);
   const closing = useRef<HTMLFormElement>(null);
-  useEscape(onClose);
+  useEscape(onLeave);
   useEffect(() => {
     const target = isUndescribed(model) && one && editable ? "input[data-first]" : "h2";
     closing.current?.querySelector<HTMLElement>(target)?.focus();
@@ -83,7 +112,7 @@ function Content(props: ModelDrawerProps & { title: string }) {
         save.mutate(changes);
       }}
     >
-      <Header model={one ? model : null} title={title} onClose={onClose} />
+      <Header model={one ? model : null} title={title} onClose={onLeave} />
       <div className="min-h-0 flex-1 overflow-y-auto" data-scroll-area>
         <ModelFields
           models={models}

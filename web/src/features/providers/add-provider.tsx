@@ -29,26 +29,38 @@ interface AddProviderProps {
 export function AddProvider({ start, onClose }: AddProviderProps) {
   const { data, error } = useQuery(providerListQuery);
   const [chosen, setChosen] = useState(start.known);
+  const [choosing, setChoosing] = useState(!start.known);
   const known = data?.known.find((each) => each.id === chosen);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={known && known.id !== "custom" ? `Add ${known.name}` : "Add provider"}
+      title={known && !choosing && known.id !== "custom" ? `Add ${known.name}` : "Add provider"}
       titled
       className="flex flex-col overflow-y-auto"
     >
       {error && !data && <p className="p-5 text-sm text-bad">{asApiError(error).message}</p>}
       {!data && !error && <Skeleton className="m-5 h-48" />}
-      {data && !known && <Choice known={data.known} onChoose={setChosen} />}
-      {data && known && (
-        <Details
-          key={known.id}
-          known={known}
-          start={start}
-          onBack={() => setChosen(undefined)}
-          onClose={onClose}
+      {data && (choosing || !known) && (
+        <Choice
+          known={data.known}
+          onChoose={(id) => {
+            setChosen(id);
+            setChoosing(false);
+          }}
         />
+      )}
+      {data && known && (
+        // What was typed waits while another is looked for.
+        <div hidden={choosing}>
+          <Details
+            key={known.id}
+            known={known}
+            start={start}
+            onBack={() => setChoosing(true)}
+            onClose={onClose}
+          />
+        </div>
       )}
     </Dialog>
   );

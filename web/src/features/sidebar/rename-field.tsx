@@ -3,7 +3,6 @@
 import { useRef } from "react";
 import type { SessionCard } from "@/api/types";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
-import { isComposing } from "@/lib/composition";
 
 export function RenameField({ session, onDone }: { session: SessionCard; onDone: () => void }) {
   const { rename } = useSessionActions(session);
@@ -26,7 +25,6 @@ export function RenameField({ session, onDone }: { session: SessionCard; onDone:
       className="focus-inset h-8 w-full rounded-sm border border-accent bg-page px-2 text-base"
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
-        if (isComposing(event.nativeEvent)) return;
         if (event.key === "Enter") finish(event.currentTarget.value);
         if (event.key === "Escape") finish(null);
       }}
