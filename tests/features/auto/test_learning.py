@@ -6,7 +6,12 @@ import time
 from parley.features.auto.learning import FEWEST, KEPT, MOST, MOST_POINTS, Choice, Lessons, features
 from tests.cpu_budget import slowness_now
 
-POEMS = ("Write a poem about rain", "Write a poem about moss", "Write a short poem about tides", "A poem on chess")
+POEMS = (
+    "Write a poem about rain",
+    "Write a poem about moss",
+    "Write a short poem about tides",
+    "A poem on chess",
+)
 CODE = ("Fix this Python function", "Why does this Python loop end early?", "Make this Python class faster")
 TAUGHT = [Choice(text, "writing", "poet", "best") for text in POEMS] + [
     Choice(text, "code", "coder", "best") for text in CODE
@@ -51,7 +56,8 @@ def test_what_was_kept_holds_against_few_choices_of_another() -> None:
 def test_each_choice_is_tried_without_having_seen_it() -> None:
     chance = random.Random(3)
     choices = [
-        Choice(f"{chance.choice(POEMS)} {n}", "writing", *chance.sample(["a", "b", "c"], 2)) for n in range(12)
+        Choice(f"{chance.choice(POEMS)} {n}", "writing", *chance.sample(["a", "b", "c"], 2))
+        for n in range(12)
     ]
     right = 0
     for at, choice in enumerate(choices):

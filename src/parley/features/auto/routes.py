@@ -43,7 +43,7 @@ async def forget_lessons(app: App, caller: CallerDep) -> None:
     await app[AutoLessons].forget(caller)
 
 
-@session_routes.put("/{turn_id}", example={"model": "ada"})
+@session_routes.put("/{turn_id}", example={"model": "ada"}, errors=("model_not_found",))
 async def use_instead(session_id: str, turn_id: str, body: UseInstead, app: App, caller: CallerDep) -> None:
     """Say which model you used instead of the one that Auto chose for a turn. Auto learns from it."""
     await app[AutoLessons].use_instead(caller, session_id, turn_id, body.model)
