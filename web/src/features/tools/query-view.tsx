@@ -47,7 +47,9 @@ export function QueryView({ session, sql, table }: QueryViewProps) {
         </Button>
       </div>
       {draft === null ? (
-        <pre className="m-0 overflow-x-auto bg-page px-3 py-2.5 font-mono text-xs leading-relaxed">{sql}</pre>
+        <pre className="m-0 bg-page px-3 py-2.5 font-mono text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {sql}
+        </pre>
       ) : (
         <textarea
           aria-label="SQL"
