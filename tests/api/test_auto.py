@@ -74,7 +74,7 @@ async def test_what_is_used_instead_is_learned_shown_and_forgotten(parley: Runni
     assert receipt["used"] == "demo-tilo"
     record = await parley.get("/api/auto/record")
     assert (record["tool_work"], record["arena"], record["other"]) == (0, 0, 3)
-    learning = {"choices": 3, "foretold": 3, "kept": 0, "kept_foretold": 0, "used": True}
+    learning = {"choices": 3, "foretold": 3, "confirmed": 0, "confirmed_foretold": 0, "used": True}
     assert record["learning"] == learning
     turn = await ask(parley, "Write a poem about trains", model="auto")
     (receipt,) = await receipts(parley, turn["session_id"])

@@ -37,7 +37,7 @@ def questions(parley: RunningParley) -> list[str]:
     ]
 
 
-async def test_an_unsure_question_is_told_once_and_recorded(parley: RunningParley) -> None:
+async def test_an_unsure_question_is_sorted_once_and_recorded(parley: RunningParley) -> None:
     parley.upstream.reply("Writing.", model="router")
     assert await kind_of(parley, UNSURE) == ("writing", "writing: a small model says so")
     assert (await kind_of(parley, UNSURE))[0] == "writing"

@@ -36,7 +36,9 @@ async def play(**brief: Any) -> tuple[list[dict[str, Any]], list[str], FakeToolb
             )
             for seat in match.seats
         )
-        settings = Team.brief(strategy="debate", rounds=1, members={"c": {"role": "Moderator"}}, **brief)
+        settings = Team.brief.model_validate(
+            {"strategy": "debate", "rounds": 1, "members": {"c": {"role": "Moderator"}}, **brief}
+        )
         match = msgspec.structs.replace(match, seats=seats)
         events = await heard(engine.runner.start(script, match, cast("Mode[Any]", Team()), settings).follow())
         return events, engine.connector.heard("cleo"), toolbox

@@ -1,6 +1,6 @@
 """Tools: what came of calling one, and the calls of a turn as they are shown and played again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -91,15 +91,18 @@ class Step(Protocol):
 StepT = TypeVar("StepT", bound=Step)
 
 
-def last_steps(replies: Iterable[StepT]) -> list[StepT]:
-    """Return replies without those that another step of the same answer followed, in order."""
+def last_steps(replies: Iterable[StepT], turn: Callable[[StepT], str] = lambda _: "") -> list[StepT]:
+    """Return replies without those that another step of the same answer followed, in order.
+
+    `turn` tells the turns of replies apart, if they are of several.
+    """
     steps = list(replies)
-    last = {(each.seat, each.round, question_of(each.purpose)): each for each in sorted(steps, key=_by_step)}
-    return [each for each in steps if last[each.seat, each.round, question_of(each.purpose)] is each]
 
+    def answer(step: StepT) -> tuple[str, str, int, str]:
+        return turn(step), step.seat, step.round, question_of(step.purpose)
 
-def _by_step(step: Step) -> str:
-    return step.purpose
+    last = {answer(each): each for each in sorted(steps, key=lambda each: each.purpose)}
+    return [each for each in steps if last[answer(each)] is each]
 
 
 def latest_calls(calls: Iterable[ToolCallView], attempts: Mapping[str, int]) -> tuple[ToolCallView, ...]:

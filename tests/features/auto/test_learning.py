@@ -3,7 +3,7 @@
 import random
 import time
 
-from parley.features.auto.learning import FEWEST, KEPT, MOST, MOST_POINTS, Choice, Lessons, features
+from parley.features.auto.learning import CONFIRMED, FEWEST, MOST, MOST_POINTS, Choice, Lessons, features
 from tests.cpu_budget import slowness_now
 
 POEMS = (
@@ -16,6 +16,12 @@ CODE = ("Fix this Python function", "Why does this Python loop end early?", "Mak
 TAUGHT = [Choice(text, "writing", "poet", "best") for text in POEMS] + [
     Choice(text, "code", "coder", "best") for text in CODE
 ]
+
+
+def pair_of(chance: random.Random) -> tuple[str, str]:
+    """Two different models."""
+    one, other = chance.sample(["a", "b", "c"], 2)
+    return one, other
 
 
 def test_what_was_used_instead_gains_for_questions_like_it() -> None:
@@ -46,24 +52,21 @@ def test_choices_that_contradict_each_other_do_not_count() -> None:
 
 def test_what_was_kept_holds_against_few_choices_of_another() -> None:
     others = [Choice(f"Tell me a joke, {n}", "chat", "b", "a") for n in range(3)]
-    kept = [Choice(f"Tell me a joke, {n}", "chat", "a", "b", kept=True) for n in range(40)]
-    alone, both = (Lessons(choices).learning for choices in (others, kept + others))
+    left = [Choice(f"Tell me a joke, {n}", "chat", "a", "b", confirmed=True) for n in range(40)]
+    alone, both = (Lessons(choices).learning for choices in (others, left + others))
     assert (alone.foretold, alone.used) == (3, True)
-    assert (both.kept, both.used) == (40, False)
-    assert KEPT < 1
+    assert (both.confirmed, both.used) == (40, False)
+    assert CONFIRMED < 1
 
 
 def test_each_choice_is_tried_without_having_seen_it() -> None:
     chance = random.Random(3)
-    choices = [
-        Choice(f"{chance.choice(POEMS)} {n}", "writing", *chance.sample(["a", "b", "c"], 2))
-        for n in range(12)
-    ]
+    choices = [Choice(f"{chance.choice(POEMS)} {n}", "writing", *pair_of(chance)) for n in range(12)]
     right = 0
     for at, choice in enumerate(choices):
         lessons = Lessons([*choices[:at], *choices[at + 1 :]])
         lessons.learning = lessons.learning.__class__(
-            choices=0, foretold=0, kept=0, kept_foretold=0, used=True
+            choices=0, foretold=0, confirmed=0, confirmed_foretold=0, used=True
         )
         points = lessons.points(choice.text, choice.kind)
         right += points.get(choice.used, 0) > points.get(choice.over, 0)

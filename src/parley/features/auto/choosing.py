@@ -19,7 +19,7 @@ TIE = 0.02
 EXPLORED = 0.05
 UNSURE = 0.75
 """Below this confidence of the rules a small model is asked for the kind."""
-TOLD = 0.85
+BY_MODEL = 0.85
 """The confidence in what a small model says."""
 
 
@@ -27,7 +27,7 @@ class AutoQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question: its text, its tokens with the conversation so far, and what comes with it.
 
     Models without tools read the `table_tokens` too. `tools`: it can only be sent to a model that calls tools.
-    `told` is its kind as a small model has it, null if none was needed.
+    `by_model` is its kind as a small model has it, null if none was needed.
     """
 
     text: str
@@ -37,7 +37,7 @@ class AutoQuestion(msgspec.Struct, frozen=True, kw_only=True):
     fresh_table: bool = False
     json: bool = False
     tools: bool = False
-    told: Kind | None = None
+    by_model: Kind | None = None
 
 
 class AutoContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,8 +175,8 @@ def choose(
 
 def guess_of(question: AutoQuestion, context: AutoContext) -> Guess:
     """Return the kind of a question in its place: as a small model told it, else by the rules."""
-    if question.told is not None:
-        return Guess(question.told, TOLD, "a small model says so")
+    if question.by_model is not None:
+        return Guess(question.by_model, BY_MODEL, "a small model says so")
     return kind_of(
         question.text,
         picture=question.picture,

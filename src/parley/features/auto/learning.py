@@ -26,7 +26,7 @@ RIDGE = 1.0
 FEWEST = 3
 MOST = 300
 """Choices that are learned from, the newest ones."""
-KEPT = 0.25
+CONFIRMED = 0.25
 """The lead of a chosen model over the next one, if the person kept it: a weaker word than another choice."""
 POINTS_PER_LEAD = 200.0
 MOST_POINTS = 100.0
@@ -38,32 +38,32 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 class Choice(NamedTuple):
     """A question, its kind, the model that the person used, and the one that lost to it.
 
-    `kept`: Auto chose the first one, and the person let it be.
+    `confirmed`: Auto chose the first one, and the person let it be.
     """
 
     text: str
     kind: Kind
     used: str
     over: str
-    kept: bool = False
+    confirmed: bool = False
 
 
 class Learning(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a person's choices are understood, each tried without having seen it.
+    """A measure of what was learned from a person's choices, each tried without having seen it.
 
-    `choices` are those of another model, `foretold` how many of them; `kept` are choices of Auto that were left, and
-    `kept_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
+    `choices` are those of another model, `foretold` how many of them; `confirmed` are choices of Auto that were left,
+    and `confirmed_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
     """
 
     choices: int
     foretold: int
-    kept: int
-    kept_foretold: int
+    confirmed: int
+    confirmed_foretold: int
     used: bool
 
 
 class Lessons:
-    """What was learned from choices."""
+    """The strengths of models for a person, learned from choices."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         self._choices = choices[-MOST:]
@@ -86,15 +86,19 @@ class Lessons:
         }
 
     def _learn(self) -> Learning:
-        others = [not choice.kept for choice in self._choices]
+        others = [not choice.confirmed for choice in self._choices]
         if sum(others) < FEWEST:
             return Learning(
-                choices=sum(others), foretold=0, kept=len(others) - sum(others), kept_foretold=0, used=False
+                choices=sum(others),
+                foretold=0,
+                confirmed=len(others) - sum(others),
+                confirmed_foretold=0,
+                used=False,
             )
         import numpy as np
 
         questions = np.stack([features(choice.text, choice.kind) for choice in self._choices])
-        leads: Matrix = np.array([KEPT if choice.kept else 1.0 for choice in self._choices])
+        leads: Matrix = np.array([CONFIRMED if choice.confirmed else 1.0 for choice in self._choices])
         inverse: Matrix = np.linalg.inv(
             (questions @ questions.T) * self._overlap() + RIDGE * np.eye(len(leads))
         )
@@ -108,8 +112,8 @@ class Lessons:
         return Learning(
             choices=sum(others),
             foretold=foretold,
-            kept=len(others) - sum(others),
-            kept_foretold=known - foretold,
+            confirmed=len(others) - sum(others),
+            confirmed_foretold=known - foretold,
             used=foretold * 2 > sum(others),
         )
 

@@ -22,7 +22,7 @@ from parley.kernel.inputs import TurnInput, text_of
 from parley.kernel.ports import Clock
 from parley.storage.database import Database
 
-MOST_KEPT = 100
+MOST_CONFIRMED = 100
 KNOWN_FOR_S = 60.0
 MOST_PEOPLE = 200
 
@@ -85,16 +85,16 @@ class AutoLessons:
         )
 
     async def _choices(self, owner_id: str) -> list[Choice]:
-        """Return what an owner used instead, and what they kept, oldest first."""
+        """Return what an owner used instead, and what they confirmed, oldest first."""
 
         def read(repository: AutoRepository) -> tuple[Sequence[PastChoice], Sequence[PastChoice]]:
             return (
-                repository.choices(owner_id, kept=True, most=MOST_KEPT),
-                repository.choices(owner_id, kept=False, most=MOST - MOST_KEPT),
+                repository.choices(owner_id, confirmed=True, most=MOST_CONFIRMED),
+                repository.choices(owner_id, confirmed=False, most=MOST - MOST_CONFIRMED),
             )
 
-        kept, others = await self._database.read(lambda transaction: read(AutoRepository(transaction)))
-        return [choice for row in (*reversed(kept), *reversed(others)) if (choice := _choice(row))]
+        confirmed, others = await self._database.read(lambda transaction: read(AutoRepository(transaction)))
+        return [choice for row in (*reversed(confirmed), *reversed(others)) if (choice := _choice(row))]
 
 
 def _choice(row: PastChoice) -> Choice | None:
@@ -106,4 +106,4 @@ def _choice(row: PastChoice) -> Choice | None:
     if row.used is not None:
         return Choice(text, kind, row.used, decision.target)
     others = [option.model for option in decision.options if option.model != decision.target]
-    return Choice(text, kind, decision.target, others[0], kept=True) if others else None
+    return Choice(text, kind, decision.target, others[0], confirmed=True) if others else None

@@ -122,16 +122,18 @@ class AutoRepository:
         )
         return {row.turn_id: row.used for row in self._db.execute(query)}
 
-    def choices(self, owner_id: str, *, kept: bool, most: int) -> list[PastChoice]:
-        """Return the newest decisions that the owner kept, or those instead of which another model was used."""
+    def choices(self, owner_id: str, *, confirmed: bool, most: int) -> list[PastChoice]:
+        """Return the newest decisions that the owner confirmed, or those instead of which another model was used."""
         query = (
             select(TurnRow.c.input, AutoDecisionRow.c.kind, AutoDecisionRow.c.decision, AutoLessonRow.c.used)
             .join_from(AutoDecisionRow.table, TurnRow.table, TurnRow.c.id == AutoDecisionRow.c.turn_id)
-            .join(AutoLessonRow.table, AutoLessonRow.c.turn_id == AutoDecisionRow.c.turn_id, isouter=kept)
+            .join(
+                AutoLessonRow.table, AutoLessonRow.c.turn_id == AutoDecisionRow.c.turn_id, isouter=confirmed
+            )
             .where(
                 AutoDecisionRow.c.owner_id == owner_id,
                 AutoDecisionRow.c.target.is_not(None),
-                AutoLessonRow.c.used.is_(None) if kept else AutoLessonRow.c.used.is_not(None),
+                AutoLessonRow.c.used.is_(None) if confirmed else AutoLessonRow.c.used.is_not(None),
             )
             .order_by(AutoDecisionRow.c.created_at.desc())
             .limit(most)

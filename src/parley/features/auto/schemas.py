@@ -46,7 +46,7 @@ class RoutedTurns(msgspec.Struct, frozen=True):
 
 
 class AutoRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a person's questions went in the last days: tool work and data, blind battles, other chats.
+    """The shares of a person's questions in the last days: tool work and data, blind battles, other chats.
 
     `learning` says how far their own choices are understood.
     """

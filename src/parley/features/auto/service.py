@@ -11,8 +11,8 @@ from parley.features.arena.new_turns import Started
 from parley.features.arena.routing import AUTO, RequestT, Routed
 from parley.features.arena.schemas import StartMatch, StartSession
 from parley.features.auto.choosing import (
+    BY_MODEL,
     NO_RATING,
-    TOLD,
     UNSURE,
     AutoContext,
     AutoPolicy,
@@ -225,8 +225,11 @@ class AutoService:
     ) -> Decision:
         """Return who answers, with a small model's word on an unsure kind, and what was learned from the caller."""
         guess = guess_of(question, context)
-        if guess.confidence < UNSURE and (told := await self._kinds.kind(caller, question.text, context)):
-            question, guess = msgspec.structs.replace(question, told=told), Guess(told, TOLD, "")
+        if guess.confidence < UNSURE and (by_model := await self._kinds.kind(caller, question.text, context)):
+            question, guess = (
+                msgspec.structs.replace(question, by_model=by_model),
+                Guess(by_model, BY_MODEL, ""),
+            )
         money = (await self._quotas().of(caller)).money
         context = msgspec.structs.replace(
             context, private_only=policy.local_only, budget_micros=money.left if money else None

@@ -41,7 +41,7 @@ class KindModel:
         self._model_id = model_id
         self._gateway = gateway
         self._queue = queue
-        self._told: OrderedDict[str, Kind] = OrderedDict()
+        self._answers: OrderedDict[str, Kind] = OrderedDict()
 
     async def kind(self, caller: Caller, text: str, context: AutoContext) -> Kind | None:
         """Return the kind of a question in its place; None if nobody can tell."""
@@ -51,7 +51,7 @@ class KindModel:
         key = hashlib.sha256(
             "\0".join(str(each.content) for each in messages).encode("utf-8", "replace")
         ).hexdigest()
-        if (known := self._told.get(key)) is not None:
+        if (known := self._answers.get(key)) is not None:
             return known
         try:
             call = Call(
@@ -74,9 +74,9 @@ class KindModel:
             return None
         kind = read_kind(answer.text, context)
         if kind is not None:
-            self._told[key] = kind
-            while len(self._told) > REMEMBERED:
-                self._told.popitem(last=False)
+            self._answers[key] = kind
+            while len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
         return kind
 
 

@@ -4820,7 +4820,7 @@ export interface components {
         };
         /**
          * AutoRecord
-         * @description Where a person's questions went in the last days: tool work and data, blind battles, other chats.
+         * @description The shares of a person's questions in the last days: tool work and data, blind battles, other chats.
          *
          *         `learning` says how far their own choices are understood.
          */
@@ -6879,16 +6879,16 @@ export interface components {
         };
         /**
          * Learning
-         * @description How far a person's choices are understood, each tried without having seen it.
+         * @description A measure of what was learned from a person's choices, each tried without having seen it.
          *
-         *         `choices` are those of another model, `foretold` how many of them; `kept` are choices of Auto that were left, and
-         *         `kept_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
+         *         `choices` are those of another model, `foretold` how many of them; `confirmed` are choices of Auto that were left, and
+         *         `confirmed_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
          */
         Learning: {
             choices: number;
+            confirmed: number;
+            confirmed_foretold: number;
             foretold: number;
-            kept: number;
-            kept_foretold: number;
             used: boolean;
         };
         /**

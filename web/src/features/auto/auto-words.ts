@@ -15,13 +15,13 @@ export function reasonOf({ because, options, target, confidence }: Decision): st
 }
 
 /** What was learned, and what it is worth: how many choices were foretold without having been seen. */
-export function learningOf({ choices, foretold, kept, kept_foretold, used }: AutoRecord["learning"]): string {
+export function learningOf({ choices, foretold, confirmed, confirmed_foretold, used }: AutoRecord["learning"]): string {
   if (choices === 0) return "Nothing yet. Press “Use another” beside an answer, and Auto learns from it.";
   const many = choices === 1 ? "1 choice" : `${choices} choices`;
   if (choices < 3) return `${many} of yours. It takes three before they count.`;
-  const others = kept > 0 ? `, and ${kept_foretold} of ${kept} that you kept` : "";
-  const told = `Tried on each without having seen it, Auto foretells ${foretold} of ${many} of yours${others}.`;
-  return `${told} ${used ? "So they count, with at most 100 points for a model." : "That is too few, so they don’t count."}`;
+  const others = confirmed > 0 ? `, and ${confirmed_foretold} of ${confirmed} that you kept` : "";
+  const tried = `Tried on each without having seen it, Auto foretells ${foretold} of ${many} of yours${others}.`;
+  return `${tried} ${used ? "So they count, with at most 100 points for a model." : "That is too few, so they don’t count."}`;
 }
 
 /** Where questions went, in one line. */

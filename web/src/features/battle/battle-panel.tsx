@@ -94,8 +94,12 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
                 </div>
               </div>
             )}
-            {turn.tools?.[0] && <AnswerSteps turn={turn} steps={steps} />}
             <ReplyBody reply={reply} running={running} queued={queued} absent={absentText(match)} />
+            {turn.tools?.[0] && (
+              <div className="mt-5">
+                <AnswerSteps turn={turn} steps={steps} />
+              </div>
+            )}
             <EnsembleRounds model={side.seat.model} turnId={turn.id} replyId={reply?.id} className="mt-5" />
             {slim && facts}
           </div>
