@@ -18,7 +18,9 @@ test("what was learned is said with what it is worth", () => {
   const learning = { choices: 0, foretold: 0, confirmed: 0, confirmed_foretold: 0, used: false };
   expect(learningOf(learning)).toContain("Nothing yet");
   expect(learningOf({ ...learning, choices: 2 })).toContain("It takes three");
-  expect(learningOf({ ...learning, choices: 12, foretold: 9, confirmed: 41, confirmed_foretold: 40, used: true })).toBe(
+  expect(
+    learningOf({ ...learning, choices: 12, foretold: 9, confirmed: 41, confirmed_foretold: 40, used: true }),
+  ).toBe(
     "Tried on each without having seen it, Auto foretells 9 of 12 choices of yours, and 40 of 41 that you kept. So they count, with at most 100 points for a model.",
   );
   expect(learningOf({ ...learning, choices: 12, foretold: 6 })).toContain("they don’t count");

@@ -15,7 +15,13 @@ export function reasonOf({ because, options, target, confidence }: Decision): st
 }
 
 /** What was learned, and what it is worth: how many choices were foretold without having been seen. */
-export function learningOf({ choices, foretold, confirmed, confirmed_foretold, used }: AutoRecord["learning"]): string {
+export function learningOf({
+  choices,
+  foretold,
+  confirmed,
+  confirmed_foretold,
+  used,
+}: AutoRecord["learning"]): string {
   if (choices === 0) return "Nothing yet. Press “Use another” beside an answer, and Auto learns from it.";
   const many = choices === 1 ? "1 choice" : `${choices} choices`;
   if (choices < 3) return `${many} of yours. It takes three before they count.`;
