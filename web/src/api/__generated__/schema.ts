@@ -6881,8 +6881,8 @@ export interface components {
          * Learning
          * @description A measure of what was learned from a person's choices, each tried without having seen it.
          *
-         *         `choices` are those of another model, `foretold` how many of them; `confirmed` are choices of Auto that were left, and
-         *         `confirmed_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
+         *         `choices` are those of another model, `foretold` how many of them; `confirmed` are choices of Auto that were left,
+         *         and `confirmed_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
          */
         Learning: {
             choices: number;
