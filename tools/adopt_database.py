@@ -55,6 +55,7 @@ ADDED = {
     ("calls", "payer"): "'installation'",
     ("calls", "payer_id"): "''",
     ("assets", "made"): None,
+    ("auto_policies", "local_only"): "'0'",
 }
 """Columns that were added to the tables before the release, with the column that each takes its values from, or a
 value in quotes. Without one it is null.

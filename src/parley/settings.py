@@ -140,6 +140,11 @@ class Settings(BaseModel):
         description="A model that titles new sessions by their first question. By default, a rule takes its first "
         "line. The question is sent to that model's provider, and the calls are recorded.",
     )
+    auto_model: str | None = Field(
+        default=None,
+        description="A small model that tells Auto the kind of a question where its rules are unsure. By default, "
+        "rules alone decide. The question is sent to that model's provider, and the calls are recorded.",
+    )
     standings_every: float = Field(
         default=3600.0, ge=1, description="Seconds between full updates of the standings. Votes show at once."
     )

@@ -14,7 +14,14 @@ from tests.fakes.people import a_shared_parley, hash_quickly
 from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
-MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge", "namer", "sorter")
+MODELS = (
+    ModelSpec("ada", tags=("battle",)),
+    ModelSpec("bob", tags=("battle",)),
+    "judge",
+    "namer",
+    "sorter",
+    "router",
+)
 BOARD = {
     "mode": "consortium",
     "name": "Board",
@@ -28,7 +35,7 @@ HELLO: list[Any] = [{"role": "user", "content": "Hello"}]
 @pytest.fixture
 async def parley(tmp_path: Path) -> AsyncGenerator[RunningParley]:
     async with a_running_parley(
-        tmp_path, models=MODELS, title_model="namer", category_model="sorter"
+        tmp_path, models=MODELS, title_model="namer", category_model="sorter", auto_model="router"
     ) as running:
         yield running
 
@@ -51,6 +58,8 @@ async def every_path(parley: RunningParley, board: str) -> None:
     ):
         await parley.post("/api/sessions", {"prompt": "Tea or coffee?", "mode": mode, "seats": seats})
     await parley.chat(model=board)
+    auto = {"prompt": "Tea or coffee?", "mode": "chat", "seats": {"assistant": "auto"}}
+    await parley.client.post("/api/sessions", json=auto)
     await parley.client.post(f"/api/turns/{chat['turn_id']}/retry")
     async with openai.AsyncOpenAI(base_url=f"{parley.base_url}/v1", api_key="any", max_retries=0) as client:
         for model in ("ada", board):
@@ -71,7 +80,7 @@ async def test_with_an_allowance_of_zero_no_path_reaches_a_model(parley: Running
     await every_path(parley, board)
     assert (len(parley.upstream.requests), parley.upstream.total_connections) == before
     rows = [row for row in await recorded_calls(parley) if row.code == "allowance_used_up"]
-    assert {row.purpose for row in rows} >= {"reply", "title", "categories", "api"}
+    assert {row.purpose for row in rows} >= {"reply", "title", "categories", "api", "routing"}
     assert {row.outcome for row in rows} == {"refused"}
 
 

@@ -60,6 +60,45 @@ async def test_questions_without_tools_go_to_a_battle_by_a_setting(parley: Runni
     assert record["match"]["mode"] == "battle"
 
 
+async def test_what_is_used_instead_is_learned_shown_and_forgotten(parley: RunningParley) -> None:
+    chosen = ""
+    for topic in ("rain", "moss", "tides"):
+        turn = await ask(parley, f"Write a poem about {topic}", model="auto")
+        (receipt,) = await receipts(parley, turn["session_id"])
+        chosen = receipt["decision"]["target"]
+        assert chosen != "demo-tilo"
+        path = f"/api/sessions/{turn['session_id']}/auto/{turn['id']}"
+        for model, status in ((chosen, 422), ("unknown", 404), ("demo-tilo", 204)):
+            assert (await parley.client.put(path, json={"model": model})).status_code == status
+    (receipt,) = await receipts(parley, turn["session_id"])
+    assert receipt["used"] == "demo-tilo"
+    record = await parley.get("/api/auto/record")
+    assert (record["tool_work"], record["arena"], record["other"]) == (0, 0, 3)
+    learning = {"choices": 3, "foretold": 3, "confirmed": 0, "confirmed_foretold": 0, "used": True}
+    assert record["learning"] == learning
+    turn = await ask(parley, "Write a poem about trains", model="auto")
+    (receipt,) = await receipts(parley, turn["session_id"])
+    assert receipt["decision"]["target"] == "demo-tilo"
+    assert "your earlier choices count as +" in receipt["decision"]["because"][-1]
+    assert (await parley.client.delete("/api/auto/lessons")).status_code == 204
+    assert (await parley.get("/api/auto/record"))["learning"]["choices"] == 0
+    turn = await ask(parley, "Write a poem about trains", model="auto")
+    (receipt,) = await receipts(parley, turn["session_id"])
+    assert receipt["decision"]["target"] != "demo-tilo"
+
+
+async def test_only_local_models_answer_by_a_setting(parley: RunningParley) -> None:
+    body = {"rest": "best", "quality": 1, "price": 0, "wait": 0, "local_only": True}
+    assert (await parley.client.put("/api/auto", json=body)).json()["local_only"] is True
+    turn = await ask(parley, "Tell me a joke", model="auto")
+    (receipt,) = await receipts(parley, turn["session_id"])
+    local = {model["id"] for model in (await parley.get("/api/models"))["models"] if model["local"]}
+    assert receipt["decision"]["target"] in local
+    assert {receipt["decision"]["rejected"][name] for name in receipt["decision"]["rejected"]} <= {
+        "it is not local"
+    }
+
+
 async def test_the_replay_costs_what_the_ledger_says(parley: RunningParley) -> None:
     for prompt in ("What is a p-value?", "Tell me a joke", "Write a poem about rain"):
         await ask(parley, prompt, model="demo-ada")

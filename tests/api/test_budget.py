@@ -13,7 +13,14 @@ from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
-MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge", "namer", "sorter")
+MODELS = (
+    ModelSpec("ada", tags=("battle",)),
+    ModelSpec("bob", tags=("battle",)),
+    "judge",
+    "namer",
+    "sorter",
+    "router",
+)
 BOARD = {
     "mode": "consortium",
     "name": "Board",
@@ -25,7 +32,7 @@ BOARD = {
 @pytest.fixture
 async def parley(tmp_path: Path) -> AsyncGenerator[RunningParley]:
     async with a_running_parley(
-        tmp_path, models=MODELS, title_model="namer", category_model="sorter"
+        tmp_path, models=MODELS, title_model="namer", category_model="sorter", auto_model="router"
     ) as running:
         yield running
 

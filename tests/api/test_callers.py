@@ -136,6 +136,7 @@ SHARED = {
     ("GET", "/api/prompts/{prompt_id}/promptfoo"),
     ("GET", "/share/{token}"),
     ("PUT", "/api/sessions/{session_id}/tools/{name}"),
+    ("PUT", "/api/sessions/{session_id}/auto/{turn_id}"),
     ("POST", "/api/sessions/{session_id}/tables/query"),
     ("PUT", "/api/tools/{name}"),
     ("PUT", "/api/retention/{kind}"),

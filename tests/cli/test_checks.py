@@ -133,7 +133,8 @@ async def test_parameters_of_an_address_reach_the_server() -> None:
 
 
 @pytest.mark.parametrize(("model", "state"), [("a", "ok"), ("aa", "notice")])
-def test_a_model_for_titles_that_is_not_there_is_noticed(model: str, state: str) -> None:
-    (check,) = checks.check_title_model(Settings(title_model=model), catalog("a", "b"))
-    assert check.state == state
-    assert checks.check_title_model(Settings(), catalog("a", "b")) == []
+def test_a_model_for_titles_or_for_auto_that_is_not_there_is_noticed(model: str, state: str) -> None:
+    for settings in (Settings(title_model=model), Settings(auto_model=model)):
+        (check,) = checks.check_small_models(settings, catalog("a", "b"))
+        assert check.state == state
+    assert checks.check_small_models(Settings(), catalog("a", "b")) == []

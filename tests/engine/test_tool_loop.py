@@ -13,7 +13,7 @@ from parley.kernel.messages import FilePart, Message, ToolCall
 from parley.kernel.mode import Mode
 from parley.kernel.options import Tool
 from parley.kernel.ports import TurnScript
-from parley.kernel.toolbox import ToolOffer, ToolScene
+from parley.kernel.toolbox import Toolbox, ToolOffer, ToolScene
 from parley.kernel.tools import ToolCallView, ToolResult
 from parley.modes.chat import Chat
 from parley.testing import (
@@ -72,7 +72,7 @@ class FakeToolbox:
 
 
 async def play(
-    engine: CannedEngine, toolbox: FakeToolbox, script: TurnScript = SCRIPT, able: str = "tools"
+    engine: CannedEngine, toolbox: Toolbox, script: TurnScript = SCRIPT, able: str = "tools"
 ) -> list[dict[str, Any]]:
     """Play a chat whose model can call tools."""
     engine.runner.toolbox = toolbox

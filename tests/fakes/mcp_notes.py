@@ -32,6 +32,12 @@ def fail() -> str:
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
+def process() -> str:
+    """Return the number of the process."""
+    return str(os.getpid())
+
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def crash() -> str:
     """End the process."""
     os._exit(3)

@@ -423,6 +423,8 @@ _OF_WHAT_IS_NOT_THERE: tuple[tuple[str, str, Any], ...] = (
     ("PUT", "/api/sessions/{session_id}/tools/{name}", {}),
     ("PUT", "/api/tools/{name}", {}),
     ("PUT", "/api/auto", {"nothing": "known"}),
+    ("DELETE", "/api/auto/lessons", None),
+    ("PUT", "/api/sessions/{session_id}/auto/{turn_id}", {}),
     ("POST", "/v1/embeddings", {}),
     ("POST", "/v1/images/generations", {}),
     ("POST", "/v1/messages", {}),

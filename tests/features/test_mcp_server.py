@@ -1,6 +1,7 @@
 """Tests of a real server of tools: listed, called, failing, ending and connected again."""
 
 import os
+import signal
 import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -45,6 +46,26 @@ async def test_a_program_that_ends_is_started_again_by_the_next_call(notes: McpS
         await notes.run(SCENE, "notes_crash", {})
     assert lost.value.leaf_code == "tool_server_unreachable"
     assert (await notes.run(SCENE, "notes_read_notes", {})).text == "no notes"
+
+
+@pytest.mark.slow
+async def test_what_only_reads_is_called_again_over_a_new_connection_and_what_writes_is_not(
+    notes: McpServer,
+) -> None:
+    await notes.tools(None)
+    first = await end_program(notes)
+    assert (await notes.run(SCENE, "notes_read_notes", {})).text == "no notes"
+    assert await end_program(notes) != first
+    with pytest.raises(Unavailable):
+        await notes.run(SCENE, "notes_add_note", {"text": "tea"})
+    assert (await notes.run(SCENE, "notes_read_notes", {})).text == "no notes"
+
+
+async def end_program(server: McpServer) -> int:
+    """Kill the program; return the number of its process."""
+    number = int((await server.run(SCENE, "notes_process", {})).text)
+    os.kill(number, signal.SIGKILL)
+    return number
 
 
 async def test_a_program_that_is_not_there_is_named() -> None:

@@ -141,13 +141,17 @@ def check_model_list(error: str | None) -> list[Check]:
     return [Check("Model list", "broken", first, "; ".join(more) or "The other models are used.")]
 
 
-def check_title_model(settings: Settings, catalog: CatalogService) -> list[Check]:
-    """Check that the model for titles exists; empty if none is set."""
-    model_id, known = settings.title_model, [model.id for model in catalog.models()]
-    if model_id is None:
-        return []
-    if model_id in known:
-        return [Check("Title model", "ok", model_id)]
-    text = f"there is no model “{model_id}”{did_you_mean(model_id, known)}, so a rule titles new sessions"
-    advice = "Add it to the model list, or change PARLEY_TITLE_MODEL."
-    return [Check("Title model", "notice", text, advice)]
+def check_small_models(settings: Settings, catalog: CatalogService) -> list[Check]:
+    """Check that the models exist that title sessions and tell kinds of questions; empty if none is set."""
+    known = [model.id for model in catalog.models()]
+    lines: list[Check] = []
+    for name, variable, model_id, instead in (
+        ("Title model", "PARLEY_TITLE_MODEL", settings.title_model, "a rule titles new sessions"),
+        ("Auto's model", "PARLEY_AUTO_MODEL", settings.auto_model, "rules tell the kinds of questions"),
+    ):
+        if model_id in known:
+            lines.append(Check(name, "ok", model_id))
+        elif model_id is not None:
+            text = f"there is no model “{model_id}”{did_you_mean(model_id, known)}, so {instead}"
+            lines.append(Check(name, "notice", text, f"Add it to the model list, or change {variable}."))
+    return lines

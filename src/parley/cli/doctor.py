@@ -52,7 +52,7 @@ async def examine(settings: "Settings") -> "list[Check]":
         catalog = await read_catalog(settings, registry)
         lines.append(checks.check_models(settings, catalog))
         lines += checks.check_model_list(build_sources(settings, registry).file.error)
-        lines += checks.check_title_model(settings, catalog)
+        lines += checks.check_small_models(settings, catalog)
         async with open_connectors(settings, catalog, registry) as connectors:
             lines += [
                 checks.Check(f"Provider {each.provider}", each.state, each.text, each.advice)

@@ -126,7 +126,7 @@ class Hub:
         now = asyncio.get_running_loop().time()
         due, self._dirty = self._dirty, {}
         # Unpaced text was limited where it was read; paced turns share intervals here.
-        paced = [live for live in due if live.paced]
+        paced = [live for live in due if live.visible is not None]
         for live in paced[share(len(paced)) :]:
             del due[live]
             self._dirty[live] = None

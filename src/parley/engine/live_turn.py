@@ -99,11 +99,6 @@ class LiveTurn:
         return self.blind
 
     @property
-    def paced(self) -> bool:
-        """True if text is held back and released little by little."""
-        return self._releases is not None
-
-    @property
     def visible(self) -> dict[str, int] | None:
         """The released code points of each reply, by id; None if nothing is held back.
 
@@ -206,6 +201,17 @@ class LiveTurn:
         else:
             self._publish_begun(self._releases.add(reply))
 
+    def hold(self, seat: Seat) -> None:
+        """Hide the replies of a seat from a blind viewer until `show_last`; in an open match, do nothing."""
+        if self._releases:
+            self._releases.hold(seat.name)
+
+    def show_last(self, seat: Seat) -> None:
+        """Show the last reply of a seat that was held."""
+        if self._releases:
+            self._publish_begun(self._releases.show_last(seat.name))
+            self.request_flush()
+
     def show_tool(self, call: ToolCallView, event: Event, encoded: bytes | None = None) -> None:
         """Show a tool's call as it is now, and publish the event; `encoded` as in `publish`."""
         self.tools[call.key] = call
@@ -261,8 +267,9 @@ class LiveTurn:
         self.publish(event)
 
     def publish_all_ends(self) -> None:
-        """Publish to a blind viewer that every reply is complete, in the order of the seats."""
-        for reply in sorted(self.replies.values(), key=lambda each: each.order):
+        """Publish to a blind viewer that every reply that they see is complete, in the order of the seats."""
+        seen = (reply for reply in self.replies.values() if reply.id in (self.visible or {}))
+        for reply in sorted(seen, key=lambda each: each.order):
             self.publish(
                 ReplyCompleted(
                     turn_id=self.id,
@@ -298,19 +305,13 @@ class LiveTurn:
         """Release nothing more, so that nothing reveals which side failed."""
         self._frozen = True
 
-    def end(self, event: Event) -> None:
-        """Publish the end of the turn and close all feeds."""
-        last = sse_frame(encode(blindness.veil_event(event, attempt=self.play) if self.blind else event))
+    def end(self, event: Event | None = None) -> None:
+        """Publish the end of the turn and close all feeds; without an event, the turn will be resumed."""
+        if event is not None and self.blind:
+            event = blindness.veil_event(event, attempt=self.play)
+        last = None if event is None else sse_frame(encode(event))
         for feed in tuple(self.feeds):
             feed.end(last)
-        self.finished.set()
-        self.released.set()
-        self.admitted.set()
-
-    def abandon(self) -> None:
-        """Close all feeds without an end event: the turn will be resumed."""
-        for feed in tuple(self.feeds):
-            feed.end()
         self.finished.set()
         self.released.set()
         self.admitted.set()

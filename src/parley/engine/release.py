@@ -44,6 +44,7 @@ class ReleaseQueue:
         self.paced = paced
         self._groups: list[ReleaseGroup] = []
         self._alone: list[LiveReply] = []
+        self._held: dict[str, LiveReply | None] = {}
 
     @property
     def current(self) -> ReleaseGroup | None:
@@ -66,8 +67,26 @@ class ReleaseQueue:
         self._groups.append(group)
         return group
 
+    def hold(self, seat: str) -> None:
+        """Hide the replies of a seat until `show_last`: how many steps it takes to its answer would tell sides apart.
+
+        Its group is then shown once all are complete.
+        """
+        self._held[seat] = None
+        for group in self._groups:
+            if seat in group.missing:
+                group.cursor = WholeCursor()
+
+    def show_last(self, seat: str) -> Sequence[LiveReply]:
+        """Show the last reply of a seat that was held. Returns like `add`."""
+        reply = self._held.pop(seat, None)
+        return self.add(reply) if reply else ()
+
     def add(self, reply: LiveReply) -> Sequence[LiveReply]:
         """Add a reply that begins; return the replies that a viewer may see from now on."""
+        if reply.seat.name in self._held:
+            self._held[reply.seat.name] = reply
+            return ()
         if not self.paced:
             return self._add_unpaced(reply)
         group = next((group for group in self._groups if reply.seat.name in group.missing), None)

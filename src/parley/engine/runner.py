@@ -197,7 +197,7 @@ class Runner:
             return TurnFailed(turn_id=live.id, error=error.problem)
         except asyncio.CancelledError:
             if not live.stopping:
-                live.abandon()
+                live.end()
                 raise
             return TurnStopped(turn_id=live.id)
         except Exception:
@@ -263,13 +263,13 @@ class Runner:
         try:
             await self._recorder.commit(*entries)
         except asyncio.CancelledError:
-            live.abandon()
+            live.end()
             raise
         except Exception as failure:
             if isinstance(failure, Unavailable) and failure.leaf_code == "disk_full":
                 return failure.problem
             log.exception("the end of turn %s could not be stored; it will be played again", live.id)
-            live.abandon()
+            live.end()
         return None
 
 

@@ -32,7 +32,7 @@ from parley.kernel.options import NO_OPTIONS, AskOptions, Tool
 from parley.kernel.paths import inside, is_within
 from parley.kernel.ports import StepRecord, Tools
 from parley.kernel.seats import Seat
-from parley.kernel.tools import ToolCallView, ToolResult
+from parley.kernel.tools import ToolCallView, ToolResult, question_of
 from parley.kernel.views import ModelCard
 
 T = TypeVar("T")
@@ -306,11 +306,12 @@ class LiveStage:
     def _order(self, seat: Seat, record: StepRecord | None) -> int:
         """Return a step's order number: as asked, but by round and seat in a blind turn.
 
-        In a blind round, a seat's second question comes after every seat's first.
+        In a blind round, a seat's second question comes after every seat's first; the steps of an answer have one.
         """
         if self._audience and self._audience.blind:
             here = (self.path, self._round, seat.name)
-            again = sum(key[:3] == here for key in self._asked) - 1
+            purposes = {question_of(purpose) for *place, purpose in self._asked if tuple(place) == here}
+            again = len(purposes) - 1
             return self._round * ROUND + again * len(self.seats) + self.seats.index(seat)
         if record:
             return record.order

@@ -17,6 +17,7 @@ from parley.kernel.options import NO_OPTIONS, AskOptions, Tool
 from parley.kernel.seats import Seat
 from parley.kernel.toolbox import Toolbox, ToolOffer, ToolScene
 from parley.kernel.tools import ToolCallView, ToolResult, step_purpose
+from parley.kernel.views import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -68,57 +69,84 @@ class ToolLoop:
         self._stage = stage
         self._frame = frame
         self._toolbox = toolbox
+        self._blind = frame.turn is not None and frame.turn.blind
+        self._offering = asyncio.Lock()
+        self._offered: ToolOffer | None = None
 
     async def ask(
         self, seat: Seat, messages: Sequence[Message] | None, purpose: str, options: AskOptions | None
     ) -> Reply:
-        """Return the seat's last reply; without tools, or if the model can't call them, its only one."""
+        """Return the seat's last reply, with what all steps took; without tools, its only one.
+
+        A blind viewer sees nothing of the steps before the last.
+        """
         scene = ToolScene(
             owner_id=self._frame.owner_id,
             session_id=self._frame.script.session_id,
             turn_id=self._frame.turn_id,
             question=self._stage.prompt,
+            quiet=self._blind,
         )
         offer = await self._offer(seat, scene)
         if not offer.tools:
             return await self._stage.ask(seat, messages, purpose=purpose, options=options)
         if messages is None:
             messages = (*seat.settings.rules, *self._stage.history(seat), self._stage.said(seat))
-        shelf, conversation = Shelf(offer.tools, scene.question), with_briefs(messages, offer.briefs)
-        calls, step = 0, 0
+        place = _Place(scene, Shelf(offer.tools, scene.question), seat, purpose)
+        audience = self._frame.audience
+        if audience:
+            audience.hold(seat)
+        reply = await self._ask_until_it_answers(place, with_briefs(messages, offer.briefs), options)
+        if audience:
+            audience.show_last(seat)
+        return reply
+
+    async def _ask_until_it_answers(
+        self, place: "_Place", conversation: list[Message], options: AskOptions | None
+    ) -> Reply:
+        replies: list[Reply] = []
+        calls = 0
         while True:
             reply = await self._stage.ask(
-                seat,
+                place.seat,
                 conversation,
-                purpose=step_purpose(purpose, step),
-                options=msgspec.structs.replace(options or NO_OPTIONS, tools=tuple(shelf.seen)),
+                purpose=step_purpose(place.purpose, len(replies)),
+                options=msgspec.structs.replace(options or NO_OPTIONS, tools=tuple(place.shelf.seen)),
             )
+            replies.append(reply)
             made = _distinct(reply.tool_calls)
             if not made or calls > MOST_CALLS:
-                return reply
+                return msgspec.structs.replace(reply, metrics=taken_by(replies))
             allowed = max(MOST_CALLS - calls, 0)
-            results = await self._results(_Place(scene, shelf, reply), made, allowed)
+            results = await self._results(place, reply, made, allowed)
             conversation += [Message("assistant", reply.text, tool_calls=tuple(made)), *results]
             # One more answer after the limit: the model can then say what it has.
-            calls, step = calls + max(len(made), allowed == 0), step + 1
+            calls += max(len(made), allowed == 0)
 
     async def _offer(self, seat: Seat, scene: ToolScene) -> ToolOffer:
+        """Return the tools of a seat; in a blind turn all seats have the same, as their mode saw that all can."""
         card = self._stage.card(seat)
-        if card is None or card.kind != "single" or "tools" not in card.capabilities or self._frame.path:
+        able = card is not None and card.kind == "single" and "tools" in card.capabilities
+        if self._frame.path or not (able or self._blind):
             return ToolOffer()
-        try:
-            return await self._toolbox.offer(scene)
-        except ParleyError as error:
-            log.warning("The tools of session %s are not available: %s", scene.session_id, error)
-            return ToolOffer()
+        async with self._offering:
+            if self._offered is None or not self._blind:
+                try:
+                    self._offered = await self._toolbox.offer(scene)
+                except ParleyError as error:
+                    log.warning("The tools of session %s are not available: %s", scene.session_id, error)
+                    self._offered = ToolOffer()
+            return self._offered
 
-    async def _results(self, place: "_Place", calls: Sequence[ToolCall], allowed: int) -> list[Message]:
+    async def _results(
+        self, place: "_Place", reply: Reply, calls: Sequence[ToolCall], allowed: int
+    ) -> list[Message]:
         """Run a reply's calls, a few at once; return their messages in order."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(call: ToolCall, *, over: bool) -> Message:
             async with gate:
-                result = await self._call(place, call, over=over)
+                result = await self._call(place, reply, call, over=over)
             return result.message(call.id)
 
         try:
@@ -134,12 +162,12 @@ class ToolLoop:
                 place.shelf.find(_arguments(call))
         return [task.result() for task in tasks]
 
-    async def _call(self, place: "_Place", call: ToolCall, *, over: bool) -> ToolResult:
+    async def _call(self, place: "_Place", reply: Reply, call: ToolCall, *, over: bool) -> ToolResult:
         view = ToolCallView(
             id=call.id,
-            reply_id=place.reply.id,
-            round=place.reply.round,
-            attempt=self._frame.replies[place.reply.id].attempt,
+            reply_id=reply.id,
+            round=reply.round,
+            attempt=self._frame.replies[reply.id].attempt,
             name=call.name,
             arguments=call.arguments,
         )
@@ -147,11 +175,12 @@ class ToolLoop:
 
 
 class _Place(NamedTuple):
-    """The reply that calls tools, and the tools."""
+    """One answer: its place, its tools, its seat, and the purpose of its first step."""
 
     scene: ToolScene
     shelf: Shelf
-    reply: Reply
+    seat: Seat
+    purpose: str
 
 
 class _OneCall:
@@ -189,6 +218,24 @@ class _OneCall:
         left_out = len(result.text) - RESULT_CHARS
         text = f"{result.text[:RESULT_CHARS]}\n[{left_out:,} more characters were left out.]"
         return msgspec.structs.replace(result, text=text)
+
+
+def taken_by(replies: Sequence[Reply]) -> Metrics | None:
+    """Return the last step's metrics with the tokens and the cost of all; None if the last step has none."""
+    last = replies[-1].metrics
+    if last is None or len(replies) == 1:
+        return last
+    steps = [reply.metrics for reply in replies if reply.metrics]
+    prices = [step.cost_micros for step in steps]
+    return msgspec.structs.replace(
+        last,
+        duration_ms=sum(step.duration_ms for step in steps),
+        input_tokens=sum(step.input_tokens for step in steps),
+        output_tokens=sum(step.output_tokens for step in steps),
+        reasoning_tokens=sum(step.reasoning_tokens for step in steps),
+        cost_micros=None if None in prices else sum(filter(None, prices)),
+        estimated=any(step.estimated for step in steps),
+    )
 
 
 def with_briefs(messages: Sequence[Message], briefs: dict[str, str]) -> list[Message]:

@@ -23,6 +23,7 @@ from parley.kernel.events import (
     TurnStarted,
     TurnStopped,
 )
+from parley.kernel.tools import last_steps, question_of
 from parley.kernel.views import MatchView, ReplyStatus, ReplyView, TurnStatus, TurnView
 
 VOID = Problem(
@@ -73,6 +74,7 @@ def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplySta
     text = reply.text[:visible]
     return msgspec.structs.replace(
         reply,
+        purpose=question_of(reply.purpose),
         attempt=attempt,
         status=status,
         text=text,
@@ -92,7 +94,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
     """Return a turn as a blind viewer sees it; `visible` None means that all text was released.
 
     Otherwise it maps reply ids to released code points. Any other reply, or a later round, stays hidden: it would
-    reveal how soon those before were done.
+    reveal how soon those before were done; so would the steps before an answer that called tools.
     """
     status = _REPLIES_OF.get(turn.status, "stopped")
     replies = tuple(
@@ -102,7 +104,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
             attempt=turn.play,
             status=status,
         )
-        for reply in turn.replies
+        for reply in last_steps(turn.replies)
         if visible is None or reply.id in visible
     )
     return msgspec.structs.replace(
@@ -122,7 +124,9 @@ def veil_event(event: Event, *, attempt: int) -> Event | None:
             return event
         case BallotOpened() | TurnCompleted() | TurnStopped():
             return event
-        case ReplyStarted() | PartAdded():
+        case ReplyStarted():
+            return msgspec.structs.replace(event, attempt=attempt, purpose=question_of(event.purpose))
+        case PartAdded():
             return msgspec.structs.replace(event, attempt=attempt)
         case ReplyCompleted():
             return msgspec.structs.replace(

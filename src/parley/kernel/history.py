@@ -7,7 +7,7 @@ import msgspec
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import AskInput, PromptInput, TurnInput, attached_to, text_of
 from parley.kernel.messages import Attachment, Message, ReplyPart, TextPart, content_of
-from parley.kernel.tools import step_purpose
+from parley.kernel.tools import last_steps, question_of
 from parley.kernel.views import NoteView, ReplyStatus, TurnStatus
 
 GO_ON = "Continue."
@@ -61,26 +61,14 @@ class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True):
         Within a round, a reply with the purpose "answer" comes before others.
         """
         own = [reply for reply in self.replies if reply.seat == seat]
-        # What a step of a tool loop says is no answer if another step followed.
-        calling = {(reply.round, _before(reply.purpose)) for reply in own}
-        completed = [
-            reply
-            for reply in own
-            if reply.status == "completed" and (reply.round, reply.purpose) not in calling
-        ]
+        completed = [reply for reply in last_steps(own) if reply.status == "completed"]
         if not completed:
             return None
         last = max(
             completed,
-            key=lambda reply: (reply.round, reply.purpose.partition(".")[0] == "answer", reply.purpose),
+            key=lambda reply: (reply.round, question_of(reply.purpose) == "answer", reply.purpose),
         )
         return self.concluded.get(seat) or Conclusion(last.text, parts=last.parts)
-
-
-def _before(purpose: str) -> str | None:
-    """Return the purpose of the step before this one in a tool loop."""
-    first, _, step = purpose.partition(".")
-    return step_purpose(first, int(step) - 1) if step.isdigit() else None
 
 
 class SeatTurns(msgspec.Struct, frozen=True):

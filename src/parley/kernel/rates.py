@@ -24,10 +24,11 @@ class Quota(msgspec.Struct, frozen=True):
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """Of the limits in requests and in tokens of a caller, those with the least left; None without one."""
+    """Of a caller's limits in requests, tokens and money (micro-dollars), those with the least left; None without."""
 
     requests: Quota | None = None
     tokens: Quota | None = None
+    money: Quota | None = None
 
 
 class CallerQuotas(ABC):

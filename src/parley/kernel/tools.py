@@ -1,7 +1,7 @@
 """Tools: what came of calling one, and the calls of a turn as they are shown and played again."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -61,6 +61,48 @@ class ToolRecord(msgspec.Struct, frozen=True, kw_only=True):
 def step_purpose(purpose: str, step: int) -> str:
     """Return the purpose of a step of a tool loop: that of its question, and then "answer.01", "answer.02"."""
     return f"{purpose}.{step:02}" if step else purpose
+
+
+def question_of(purpose: str) -> str:
+    """Return the purpose of the question that a step of a tool loop belongs to."""
+    question, _, step = purpose.rpartition(".")
+    return question if question and step.isdigit() else purpose
+
+
+class Step(Protocol):
+    """A reply that may be a step of a tool loop."""
+
+    @property
+    def seat(self) -> str:
+        """The seat that was asked."""
+        ...
+
+    @property
+    def round(self) -> int:
+        """The round in which it was asked."""
+        ...
+
+    @property
+    def purpose(self) -> str:
+        """The purpose, as `step_purpose` makes it."""
+        ...
+
+
+StepT = TypeVar("StepT", bound=Step)
+
+
+def last_steps(replies: Iterable[StepT], turn: Callable[[StepT], str] = lambda _: "") -> list[StepT]:
+    """Return replies without those that another step of the same answer followed, in order.
+
+    `turn` tells the turns of replies apart, if they are of several.
+    """
+    steps = list(replies)
+
+    def answer(step: StepT) -> tuple[str, str, int, str]:
+        return turn(step), step.seat, step.round, question_of(step.purpose)
+
+    last = {answer(each): each for each in sorted(steps, key=lambda each: each.purpose)}
+    return [each for each in steps if last[answer(each)] is each]
 
 
 def latest_calls(calls: Iterable[ToolCallView], attempts: Mapping[str, int]) -> tuple[ToolCallView, ...]:

@@ -9,9 +9,10 @@ from parley.kernel.seats import Draw, Group, Seating
 
 
 class BattleBrief(Brief):
-    """Both models get the prompt as it is. `pictures`: both draw it."""
+    """Both models get the prompt as it is. `pictures`: both draw it. `tools`: both may call the session's tools."""
 
     pictures: bool = False
+    tools: bool = False
 
 
 class Battle(Mode[BattleBrief]):
@@ -32,9 +33,9 @@ class Battle(Mode[BattleBrief]):
     )
 
     def needs(self, brief: BattleBrief) -> Sequence[Capability]:
-        """Let models draw, or write."""
-        return ("images",) if brief.pictures else ()
+        """Let models draw, or write; with tools, only models that call them, so that both sides have the same."""
+        return ("images",) if brief.pictures else ("tools",) if brief.tools else ()
 
     async def play(self, stage: Stage, brief: BattleBrief) -> None:
         """Ask both seats at once, each with its own side's history."""
-        await stage.ask_all(stage.seats)
+        await stage.ask_all(stage.seats, tools=brief.tools)

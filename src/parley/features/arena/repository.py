@@ -79,7 +79,7 @@ _RUN_TURN = update(TurnRow.table).where(_TURNS.id == _THIS).values(status="runni
 _REPLIES_OF_TURNS = (
     select_rows(ReplyRow)
     .where(_REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None))
-    .order_by(_REPLIES.order)
+    .order_by(_REPLIES.order, _REPLIES.purpose)
 )
 _STATUSES = select(_REPLIES.turn_id, _REPLIES.seat, _REPLIES.status).where(
     _REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None)

@@ -119,6 +119,9 @@ def _closed(wanted: int, opened: int) -> Unavailable:
     )
 
 
+_CAN: Mapping[str, str] = {"vision": "read pictures", "tools": "call tools"}
+
+
 def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> Sequence[Model]:
     """Return the models that can be drawn. Raises Unavailable if too few have the needed capabilities."""
     draws = "images" in needs
@@ -134,9 +137,10 @@ def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> 
         )
     if len(able) < wanted:
         have = "none can" if not able else "only one can" if len(able) == 1 else f"only {len(able)} can"
+        what = [words for need, words in _CAN.items() if need in needs]
         raise Unavailable(
-            f"A blind match with a picture needs {wanted} models that read pictures, but {have}.",
-            "Nothing was sent. Add models with the capability “vision” to the model list, or remove the picture.",
+            f"This blind match needs {wanted} models that {' and '.join(what)}, but {have}.",
+            "Nothing was sent. Add such models to the model list, or remove the picture or the tools.",
             code="not_enough_models",
         )
     return able

@@ -17,12 +17,17 @@ UNRATED = 1000.0
 UNRATED_HALF = 300.0
 TIE = 0.02
 EXPLORED = 0.05
+UNSURE = 0.75
+"""Below this confidence of the rules a small model is asked for the kind."""
+BY_MODEL = 0.85
+"""The confidence in what a small model says."""
 
 
 class AutoQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question: its text, its tokens with the conversation so far, and what comes with it.
 
     Models without tools read the `table_tokens` too. `tools`: it can only be sent to a model that calls tools.
+    `by_model` is its kind as a small model has it, null if none was needed.
     """
 
     text: str
@@ -32,6 +37,7 @@ class AutoQuestion(msgspec.Struct, frozen=True, kw_only=True):
     fresh_table: bool = False
     json: bool = False
     tools: bool = False
+    by_model: Kind | None = None
 
 
 class AutoContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,23 +70,31 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A rating in points, and half of its 95% interval."""
+    """A rating in points, half of its 95% interval, and what a person's own choices add to it."""
 
     points: float = UNRATED
     half: float = UNRATED_HALF
+    learned: float = 0.0
 
 
 class AutoPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools."""
+    """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+
+    `local_only`: no question leaves this computer.
+    """
 
     rest: Rest = "best"
     quality: float = 0.7
     price: float = 0.2
     wait: float = 0.1
+    local_only: bool = False
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that could answer. `worth` is what the sliders make of the other figures."""
+    """A model that could answer. `worth` is what the sliders make of the other figures.
+
+    `learned` are the points that the person's own choices add to the rating for this question.
+    """
 
     model: str
     rating: float
@@ -88,6 +102,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     cost_micros: int
     wait_ms: int | None
     worth: float
+    learned: float = 0.0
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,6 +157,8 @@ def choose(
     target, probability, explored = _pick(options, question, context)
     if target is not None and target == context.last_model:
         because.append("it answered before in this conversation")
+    elif learned := next((option.learned for option in options if option.model == target), 0.0):
+        because.append(f"your earlier choices count as {learned:+.0f} points")
     return Decision(
         target=target,
         mode="chat",
@@ -157,7 +174,9 @@ def choose(
 
 
 def guess_of(question: AutoQuestion, context: AutoContext) -> Guess:
-    """Return the kind of a question in its place."""
+    """Return the kind of a question in its place: as a small model told it, else by the rules."""
+    if question.by_model is not None:
+        return Guess(question.by_model, BY_MODEL, "a small model says so")
     return kind_of(
         question.text,
         picture=question.picture,
@@ -216,7 +235,7 @@ def _cost(card: Candidate, tokens: int) -> int:
 def _option(card: Candidate, question: AutoQuestion, rating: Rating, policy: AutoPolicy) -> Option:
     cost = _cost(card, question.tokens)
     # A rating counts with its lower bound: a model of which little is known has to earn its place.
-    points = (rating.points - rating.half / 2 - UNRATED) / POINTS_PER_UNIT
+    points = (rating.points + rating.learned - rating.half / 2 - UNRATED) / POINTS_PER_UNIT
     dear = min(cost / 10_000, 10.0) ** 0.5 if cost else 0.0
     slow = min((card.wait_ms or 1_000) / 10_000, 3.0)
     worth = policy.quality * points - policy.price * dear - policy.wait * slow
@@ -224,6 +243,7 @@ def _option(card: Candidate, question: AutoQuestion, rating: Rating, policy: Aut
         model=card.id,
         rating=rating.points,
         half=rating.half,
+        learned=round(rating.learned, 1),
         cost_micros=cost,
         wait_ms=card.wait_ms,
         worth=round(worth, 4),

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select
 
-from parley.features.auto.tables import AutoDecisionRow, AutoPolicyRow
+from parley.features.auto.tables import AutoDecisionRow, AutoLessonRow, AutoPolicyRow
 from parley.storage.database import Transaction
 from parley.storage.tables.attachments import AttachmentRow
 from parley.storage.tables.bookkeeping import CallRow
@@ -22,6 +22,15 @@ class PastCall(NamedTuple):
     input_tokens: int
     output_tokens: int
     cost_micros: int
+
+
+class PastChoice(NamedTuple):
+    """A routed question: the turn's input, the decision, and the model that was used instead, if any."""
+
+    input: dict[str, Any]
+    kind: str
+    decision: dict[str, Any]
+    used: str | None
 
 
 class AutoRepository:
@@ -89,14 +98,74 @@ class AutoRepository:
         ).where(columns.turn_id.in_(turn_ids), columns.cost_micros.is_not(None))
         return [PastCall(*row) for row in self._db.execute(query)]
 
+    def decision(self, owner_id: str, session_id: str, turn_id: str) -> AutoDecisionRow | None:
+        """Return the decision of a turn; None unless Auto has routed it."""
+        return self._db.find(
+            AutoDecisionRow,
+            AutoDecisionRow.c.owner_id == owner_id,
+            AutoDecisionRow.c.session_id == session_id,
+            AutoDecisionRow.c.turn_id == turn_id,
+        )
+
+    def teach(self, row: AutoLessonRow) -> None:
+        """Store which model was used instead, in place of an earlier one."""
+        there = AutoLessonRow.table
+        self._db.execute(delete(there).where(there.c.turn_id == row.turn_id))
+        self._db.insert(row)
+
+    def used(self, owner_id: str, session_id: str) -> dict[str, str]:
+        """Return the models that were used instead in a session, by turn."""
+        query = (
+            select(AutoLessonRow.c.turn_id, AutoLessonRow.c.used)
+            .join(AutoDecisionRow.table, AutoDecisionRow.c.turn_id == AutoLessonRow.c.turn_id)
+            .where(AutoLessonRow.c.owner_id == owner_id, AutoDecisionRow.c.session_id == session_id)
+        )
+        return {row.turn_id: row.used for row in self._db.execute(query)}
+
+    def choices(self, owner_id: str, *, confirmed: bool, most: int) -> list[PastChoice]:
+        """Return the newest decisions that the owner confirmed, or those instead of which another model was used."""
+        query = (
+            select(TurnRow.c.input, AutoDecisionRow.c.kind, AutoDecisionRow.c.decision, AutoLessonRow.c.used)
+            .join_from(AutoDecisionRow.table, TurnRow.table, TurnRow.c.id == AutoDecisionRow.c.turn_id)
+            .join(
+                AutoLessonRow.table, AutoLessonRow.c.turn_id == AutoDecisionRow.c.turn_id, isouter=confirmed
+            )
+            .where(
+                AutoDecisionRow.c.owner_id == owner_id,
+                AutoDecisionRow.c.target.is_not(None),
+                AutoLessonRow.c.used.is_(None) if confirmed else AutoLessonRow.c.used.is_not(None),
+            )
+            .order_by(AutoDecisionRow.c.created_at.desc())
+            .limit(most)
+        )
+        return [PastChoice(*row) for row in self._db.execute(query)]
+
+    def forget(self, owner_id: str) -> int:
+        """Delete what was learned from an owner; return how many choices."""
+        there = AutoLessonRow.table
+        query = select(func.count()).select_from(there).where(there.c.owner_id == owner_id)
+        forgotten = self._db.scalar(query) or 0
+        self._db.execute(delete(there).where(there.c.owner_id == owner_id))
+        return forgotten
+
+    def routed(self, owner_id: str, since: datetime) -> list[tuple[str, bool, int]]:
+        """Return how many questions were routed: the kind, whether to a battle, and their number."""
+        columns = AutoDecisionRow.c
+        query = (
+            select(columns.kind, columns.target.is_(None), func.count())
+            .where(columns.owner_id == owner_id, columns.created_at >= since)
+            .group_by(columns.kind, columns.target.is_(None))
+        )
+        return [(kind, bool(battle), number) for kind, battle, number in self._db.execute(query)]
+
     def count(self, owner_id: str) -> int:
         """Return how many decisions an owner has."""
         query = select(func.count()).select_from(AutoDecisionRow.table)
         return self._db.scalar(query.where(AutoDecisionRow.c.owner_id == owner_id)) or 0
 
     def remove_all(self, owner_id: str) -> int:
-        """Delete an owner's decisions and policy; return how many decisions."""
+        """Delete an owner's decisions, what was learned, and their policy; return how many decisions."""
         removed = self.count(owner_id)
-        for table in (AutoDecisionRow.table, AutoPolicyRow.table):
+        for table in (AutoLessonRow.table, AutoDecisionRow.table, AutoPolicyRow.table):
             self._db.execute(delete(table).where(table.c.owner_id == owner_id))
         return removed

@@ -3,7 +3,8 @@
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
 from parley.features.auto.choosing import AutoPolicy
-from parley.features.auto.schemas import AutoReplay, RoutedTurns, SetPolicy
+from parley.features.auto.lessons import AutoLessons
+from parley.features.auto.schemas import AutoRecord, AutoReplay, RoutedTurns, SetPolicy, UseInstead
 from parley.features.auto.service import AutoService
 from parley.features.sessions.service import SessionsService
 from parley.kernel.caller import Scope
@@ -28,6 +29,24 @@ async def set_policy(body: SetPolicy, app: App, caller: CallerDep) -> AutoPolicy
 async def replay(app: App, caller: CallerDep) -> AutoReplay:
     """Route the questions of your last 30 days as Auto would have. Nothing is asked."""
     return await app[AutoService].replay(caller)
+
+
+@routes.get("/record")
+async def read_record(app: App, caller: CallerDep) -> AutoRecord:
+    """Read where your questions went in the last 30 days, and what was learned from your choices."""
+    return await app[AutoLessons].record(caller)
+
+
+@routes.delete("/lessons")
+async def forget_lessons(app: App, caller: CallerDep) -> None:
+    """Forget what was learned from your choices."""
+    await app[AutoLessons].forget(caller)
+
+
+@session_routes.put("/{turn_id}", example={"model": "ada"}, errors=("model_not_found",))
+async def use_instead(session_id: str, turn_id: str, body: UseInstead, app: App, caller: CallerDep) -> None:
+    """Say which model you used instead of the one that Auto chose for a turn. Auto learns from it."""
+    await app[AutoLessons].use_instead(caller, session_id, turn_id, body.model)
 
 
 @session_routes.get()

@@ -6,31 +6,56 @@ import msgspec
 from pydantic import Field
 
 from parley.features.auto.choosing import AutoPolicy, Decision
+from parley.features.auto.learning import Learning
 from parley.kernel.request import Request
 
 Slider = Annotated[float, Field(ge=0, le=1)]
 
 
 class SetPolicy(Request):
-    """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools."""
+    """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+
+    `local_only`: no question leaves this computer.
+    """
 
     rest: Literal["best", "battle"] = "best"
     quality: Slider
     price: Slider
     wait: Slider
+    local_only: bool = False
+
+
+class UseInstead(Request):
+    """The model that you used instead of the one that Auto chose."""
+
+    model: Annotated[str, Field(max_length=64)]
 
 
 class RoutedTurn(msgspec.Struct, frozen=True):
-    """A turn that Auto has routed."""
+    """A turn that Auto has routed; `used` is the model that was used instead."""
 
     turn_id: str
     decision: Decision
+    used: str | None = None
 
 
 class RoutedTurns(msgspec.Struct, frozen=True):
     """The turns of a session that Auto has routed, oldest first."""
 
     turns: list[RoutedTurn]
+
+
+class AutoRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The shares of a person's questions in the last days: tool work and data, blind battles, other chats.
+
+    `learning` says how far their own choices are understood.
+    """
+
+    days: int
+    tool_work: int
+    arena: int
+    other: int
+    learning: Learning
 
 
 class Share(msgspec.Struct, frozen=True):

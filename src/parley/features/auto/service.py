@@ -11,6 +11,9 @@ from parley.features.arena.new_turns import Started
 from parley.features.arena.routing import AUTO, RequestT, Routed
 from parley.features.arena.schemas import StartMatch, StartSession
 from parley.features.auto.choosing import (
+    BY_MODEL,
+    NO_RATING,
+    UNSURE,
     AutoContext,
     AutoPolicy,
     AutoQuestion,
@@ -20,11 +23,13 @@ from parley.features.auto.choosing import (
     choose,
     guess_of,
 )
-from parley.features.auto.kinds import CATEGORY_OF, Kind
+from parley.features.auto.kinds import CATEGORY_OF, Guess, Kind
+from parley.features.auto.lessons import AutoLessons
 from parley.features.auto.replaying import DAYS, PastQuestion, summed_up
 from parley.features.auto.repository import AutoRepository
 from parley.features.auto.schemas import AutoReplay, RoutedTurn, RoutedTurns, SetPolicy
 from parley.features.auto.tables import AutoDecisionRow, AutoPolicyRow
+from parley.features.auto.telling import KindModel
 from parley.features.catalog.service import CatalogService
 from parley.features.standings.leaderboard import LeaderboardQueries
 from parley.features.standings.schemas import TableQuery
@@ -36,6 +41,7 @@ from parley.kernel.errors import Invalid
 from parley.kernel.inputs import TurnInput, attached_to, text_of
 from parley.kernel.models import Model
 from parley.kernel.ports import Clock
+from parley.kernel.rates import CallerQuotas
 from parley.storage.database import Database
 from parley.text.categories.ids import OVERALL
 
@@ -61,6 +67,9 @@ class AutoService:
         tables: TablesService,
         toolbox: SessionToolbox,
         clock: Clock,
+        lessons: AutoLessons,
+        kinds: KindModel,
+        quotas: Callable[[], CallerQuotas],
     ) -> None:
         self._database = database
         self._catalog = catalog
@@ -69,6 +78,9 @@ class AutoService:
         self._tables = tables
         self._toolbox = toolbox
         self._clock = clock
+        self._lessons = lessons
+        self._kinds = kinds
+        self._quotas = quotas
         self._rated: dict[str, tuple[float, dict[str, Rating], dict[str, int | None]]] = {}
 
     async def route(
@@ -127,21 +139,36 @@ class AutoService:
         if row is None:
             return AutoPolicy()
         rest = "battle" if row.rest == "battle" else "best"
-        return AutoPolicy(rest=rest, quality=row.quality, price=row.price, wait=row.wait)
+        return AutoPolicy(
+            rest=rest, quality=row.quality, price=row.price, wait=row.wait, local_only=row.local_only
+        )
 
     async def set_policy(self, caller: Caller, request: SetPolicy) -> AutoPolicy:
         """Store what counts for the caller."""
-        row = AutoPolicyRow(caller.person_id, request.rest, request.quality, request.price, request.wait)
+        row = AutoPolicyRow(
+            caller.person_id, request.rest, request.quality, request.price, request.wait, request.local_only
+        )
         await self._database.write(lambda transaction: AutoRepository(transaction).set_policy(row))
         return await self.policy(caller)
 
     async def routed(self, caller: Caller, session_id: str) -> RoutedTurns:
         """Return the routed turns of the caller's session."""
         rows = await self._decisions(caller, session_id)
-        return RoutedTurns([RoutedTurn(row.turn_id, msgspec.convert(row.decision, Decision)) for row in rows])
+        used = await self._database.read(
+            lambda transaction: AutoRepository(transaction).used(caller.person_id, session_id)
+        )
+        return RoutedTurns(
+            [
+                RoutedTurn(row.turn_id, msgspec.convert(row.decision, Decision), used.get(row.turn_id))
+                for row in rows
+            ]
+        )
 
     async def replay(self, caller: Caller) -> AutoReplay:
-        """Return what Auto would have done with the caller's chats of the last days."""
+        """Return what Auto would have done with the caller's chats of the last days.
+
+        Nothing is asked, and lessons are left out: they were learned from these very questions.
+        """
         policy, since = await self.policy(caller), self._now() - timedelta(days=DAYS)
         turns = await self._database.read(
             lambda transaction: AutoRepository(transaction).questions(caller.person_id, since, MOST_REPLAYED)
@@ -160,7 +187,8 @@ class AutoService:
                 fresh_table=table,
             )
             context = AutoContext(tables=("table",) if table else (), columns=("table",) if table else ())
-            decision = await self._choose(caller, question, context, policy)
+            ratings, waits = await self._ratings(CATEGORY_OF.get(guess_of(question, context).kind, OVERALL))
+            decision = choose(question, context, self._cards(waits, caller), ratings, policy)
             past.append(
                 PastQuestion(
                     turn_id=turn.id,
@@ -168,7 +196,7 @@ class AutoService:
                     text=question.text,
                     calls=tuple(call for call in calls if call.turn_id == turn.id),
                     decision=decision,
-                    rated=(await self._ratings(CATEGORY_OF.get(decision.kind, OVERALL)))[0],
+                    rated=ratings,
                 )
             )
         overall, _ = await self._ratings(OVERALL)
@@ -195,8 +223,22 @@ class AutoService:
         policy: AutoPolicy,
         usable: Callable[[Model], bool] = lambda _: True,
     ) -> Decision:
+        """Return who answers, with a small model's word on an unsure kind, and what was learned from the caller."""
         guess = guess_of(question, context)
+        if guess.confidence < UNSURE and (by_model := await self._kinds.kind(caller, question.text, context)):
+            question, guess = (
+                msgspec.structs.replace(question, by_model=by_model),
+                Guess(by_model, BY_MODEL, ""),
+            )
+        money = (await self._quotas().of(caller)).money
+        context = msgspec.structs.replace(
+            context, private_only=policy.local_only, budget_micros=money.left if money else None
+        )
         ratings, waits = await self._ratings(CATEGORY_OF.get(guess.kind, OVERALL))
+        points = (await self._lessons.of(caller)).points(question.text, guess.kind)
+        for model, learned in points.items():
+            known = ratings.get(model, NO_RATING)
+            ratings = {**ratings, model: msgspec.structs.replace(known, learned=learned)}
         return choose(question, context, self._cards(waits, caller, usable), ratings, policy)
 
     async def _situation(

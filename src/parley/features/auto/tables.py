@@ -30,3 +30,14 @@ class AutoPolicyRow(Row):
     quality: Annotated[float, Double]
     price: Annotated[float, Double]
     wait: Annotated[float, Double]
+    local_only: bool = False
+
+
+@stored_in("auto_lessons", Index("ix_auto_lessons_owner_id", "owner_id"))
+class AutoLessonRow(Row):
+    """The model that a person used instead of the one that Auto chose for a turn."""
+
+    turn_id: Annotated[Id, column(references="auto_decisions.turn_id", ondelete="CASCADE", primary_key=True)]
+    owner_id: Annotated[Id, column(references="users.id")]
+    used: Annotated[str, String(64)]
+    created_at: Time

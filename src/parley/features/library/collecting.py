@@ -11,6 +11,7 @@ from parley.features.library.collecting_repository import CollectingRepository, 
 from parley.features.library.found_code import code_blocks
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import ReplyPart, sha256_text
+from parley.kernel.tools import last_steps
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.assets import AssetRow
 from parley.storage.tables.conversations import ReplyRow
@@ -74,7 +75,7 @@ def _made(ended: EndedTurn, prompt: str) -> list[AssetRow]:
         return []
     return [
         row
-        for reply in ended.replies
+        for reply in last_steps(ended.replies)
         for row in (*_parts(ended, reply, prompt), *_code(ended, reply, prompt))
     ]
 

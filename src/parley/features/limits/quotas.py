@@ -17,7 +17,7 @@ from parley.storage.database import Database, Transaction
 
 
 class KeptQuotas(CallerQuotas):
-    """Reads the rate of a caller, and their allowances in requests and tokens."""
+    """Reads the rate of a caller, and their allowances."""
 
     def __init__(self, database: Database, allowances: Allowances, keeper: RateKeeper, clock: Clock) -> None:
         self._database = database
@@ -32,13 +32,14 @@ class KeptQuotas(CallerQuotas):
         rate = await self._keeper.quota(caller)
         requests = _quotas(views, "requests", now)
         return Quotas(
-            _tightest([rate, *requests] if rate else requests), _tightest(_quotas(views, "tokens", now))
+            _tightest([rate, *requests] if rate else requests),
+            _tightest(_quotas(views, "tokens", now)),
+            _tightest(_quotas(views, "money", now)),
         )
 
     async def _views(self, caller: Caller, now: datetime) -> list[LimitView]:
         key_id = caller.key.id if caller.key else None
-        under = self._allowances.under(caller.space_id, caller.author_id, key_id)
-        rows = [row for row in under if row.meter in ("requests", "tokens")]
+        rows = self._allowances.under(caller.space_id, caller.author_id, key_id)
         if not rows:
             return []
 

@@ -10,6 +10,7 @@ import msgspec
 from parley.features.session_files.branches import Ways
 from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
 from parley.kernel.messages import Attached
+from parley.kernel.tools import last_steps
 from parley.kernel.views import MatchRecord, MatchView, ReplyView, SessionView, TurnView
 
 Readable = Callable[[str, str], str]
@@ -115,7 +116,7 @@ def _rules(match: MatchView) -> str:
 def _lines(match: MatchView, turn: TurnView, readable: Readable) -> list[TranscriptLine]:
     lines = [] if isinstance(turn.input, ContinueInput) else [_given(turn.input)]
     waiting = list(turn.interjections)
-    for reply in sorted(turn.replies, key=lambda reply: reply.order):
+    for reply in sorted(last_steps(turn.replies), key=lambda reply: reply.order):
         heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
         lines += [_given(each.input) for each in heard]
         waiting = [each for each in waiting if each not in heard]

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Select, and_, delete, exists, false, func, insert, or_, select, text, update
 
 from parley.features.sessions.readable import readable
+from parley.kernel.tools import last_steps
 from parley.storage.database import Transaction
 from parley.storage.search_index import LOOKED_UP, index_condition
 from parley.storage.tables.conversations import MatchRow, ReplyRow, SessionRow, TurnRow
@@ -48,6 +49,18 @@ class Said(NamedTuple):
 def searched_in_replies(search: str) -> str:
     """Return what of a folded search is looked for in replies, which are searchable without marks of Markdown."""
     return without_marks(search).strip() or search
+
+
+class _SaidStep(NamedTuple):
+    """The beginning of a reply, and where it was said; `released` as in its row."""
+
+    turn_id: str
+    id: str
+    beginning: str
+    released: int | None
+    seat: str
+    round: int
+    purpose: str
 
 
 class SearchRepository:
@@ -169,18 +182,25 @@ class SearchRepository:
         self._db.insert(*texts)
 
     def _said(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str, int | None]]]:
-        """Return the beginnings of the replies of turns, by turn, without inner replies of ensembles."""
+        """Return the beginnings of the answers of turns, by turn, without inner replies of ensembles.
+
+        Steps before an answer are left out: in a blind match nobody has seen them.
+        """
         query = (
             select(
                 ReplyRow.c.turn_id,
                 ReplyRow.c.id,
                 func.substr(ReplyRow.c.text, 1, INDEXED_CHARS),
                 ReplyRow.c.released,
+                ReplyRow.c.seat,
+                ReplyRow.c.round,
+                ReplyRow.c.purpose,
             )
             .where(ReplyRow.c.turn_id.in_(turn_ids), ReplyRow.c.parent_reply_id.is_(None))
             .order_by(ReplyRow.c.order)
         )
         replies: dict[str, list[tuple[str, str, int | None]]] = {}
-        for turn_id, reply_id, text_, released in self._db.execute(query):
-            replies.setdefault(turn_id, []).append((reply_id, text_, released))
+        steps = (_SaidStep(*row) for row in self._db.execute(query))
+        for step in last_steps(steps, turn=lambda step: step.turn_id):
+            replies.setdefault(step.turn_id, []).append((step.id, step.beginning, step.released))
         return replies

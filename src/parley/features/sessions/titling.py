@@ -2,18 +2,16 @@
 
 import asyncio
 import logging
-from contextlib import aclosing
 
-from parley.engine.accounting import CallResult
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.purse import Purse
+from parley.engine.short_answer import short_answer
 from parley.engine.turn_queue import TurnQueue
 from parley.features.arena.new_turns import Started
 from parley.features.sessions.repository import SessionsRepository
 from parley.kernel.caller import Caller
 from parley.kernel.calls import Call
-from parley.kernel.connector import Delta, Finish, FinishReason, Rethought
 from parley.kernel.errors import NotFound, ParleyError, Rejected
 from parley.kernel.events import SessionChanged
 from parley.kernel.messages import Message
@@ -27,7 +25,6 @@ from parley.text.titles import title_of
 log = logging.getLogger(__name__)
 
 QUESTION_CHARS = 4_000
-ANSWER_CHARS = 2_000
 AT_ONCE = 2
 WAITING = 100
 """Sessions that may wait for a title; further ones keep the rule's."""
@@ -143,18 +140,7 @@ class Titling:
             return await self._read(_call(model, caller, question, SHORT), purse)
 
     async def _read(self, call: Call, purse: Purse | None) -> str:
-        text = ""
-        reason: FinishReason | None = None
-        async with aclosing(self._gateway.stream(call, CallResult(purse=purse))) as chunks:
-            async for chunk in chunks:
-                if isinstance(chunk, Finish):
-                    reason = chunk.reason
-                elif isinstance(chunk, Rethought):
-                    text = ""
-                elif isinstance(chunk, Delta) and chunk.channel == "text":
-                    text += chunk.text
-                    if len(text) > ANSWER_CHARS:
-                        break
+        text, reason = await short_answer(self._gateway, call, purse)
         return text if reason == "stop" or "\n" in text.strip() else ""
 
     async def _store(self, owner_id: str, session_id: str, first: str, title: str) -> None:

@@ -17,6 +17,7 @@ from parley.wire.tool_servers import ToolServerSetting, guarded_tool_client
 
 if TYPE_CHECKING:
     from mcp import Client
+    from mcp.types import CallToolResult
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -58,11 +59,13 @@ class McpServer:
         return {}
 
     async def run(self, scene: ToolScene, name: str, arguments: dict[str, object]) -> ToolResult:
-        """Call a tool; a failure that the server reports is a result. Raises Unavailable."""
+        """Call a tool; a failure that the server reports is a result. Raises Unavailable.
+
+        Where the connection broke, a tool that only reads is called once more over a new one.
+        """
         del scene
-        own_name = self._tools[name][0]
-        client = await self._connected()
-        result = await self._within(lambda: client.call_tool(own_name, arguments))
+        own_name, offer = self._tools[name]
+        result = await self._call(own_name, arguments, again=offer.reads_only)
         text = "\n".join(_text(part) for part in result.content)
         if result.is_error:
             title = f"{self.title}: {text[:500] or 'The tool failed.'}"
@@ -75,6 +78,15 @@ class McpServer:
         if task is not None:
             task.cancel()
             await asyncio.wait([task], timeout=START_S)
+
+    async def _call(self, own_name: str, arguments: dict[str, object], *, again: bool) -> "CallToolResult":
+        client = await self._connected()
+        try:
+            return await self._within(lambda: client.call_tool(own_name, arguments))
+        except Unavailable as error:
+            if not again or error.leaf_code != "tool_server_unreachable":
+                raise
+        return await self._call(own_name, arguments, again=False)
 
     async def _connected(self) -> "Client":
         async with self._connecting:

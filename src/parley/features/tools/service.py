@@ -72,13 +72,14 @@ class SessionToolbox:
         briefs: dict[str, str] = {}
         for source in self._sources:
             briefs |= await self._briefs(source, scene)
-        return ToolOffer(tools=tuple(each.offer.tool for each in tools if each.enabled), briefs=briefs)
+        offered = (each for each in tools if each.enabled and not (scene.quiet and each.asks))
+        return ToolOffer(tools=tuple(each.offer.tool for each in offered), briefs=briefs)
 
     async def run(self, scene: ToolScene, call: ToolCallView, arguments: dict[str, object]) -> ToolResult:
         """Run a tool, once the person allows it if it asks. Raises ParleyError."""
         tools, _ = await self._tools(scene.owner_id, scene)
         tool = next((each for each in tools if each.offer.tool.name == call.name and each.enabled), None)
-        if tool is None:
+        if tool is None or (scene.quiet and tool.asks):
             raise NotFound(f"The tool “{call.name}” is not available now.", "Answer without it.")
         if tool.asks and not await self._permission(scene.session_id, call.name):
             return ToolResult(error=_NOT_ALLOWED)

@@ -83,6 +83,8 @@ class VoteFilesRepository:
             replies = select(ReplyRow.c.turn_id, ReplyRow.c.seat, ReplyRow.c.text).where(
                 ReplyRow.c.turn_id.in_(list(by_turn)), ReplyRow.c.parent_reply_id.is_(None)
             )
-            for turn_id, seat, reply in self._db.execute(replies.order_by(ReplyRow.c.order)):
+            for turn_id, seat, reply in self._db.execute(
+                replies.order_by(ReplyRow.c.order, ReplyRow.c.purpose)
+            ):
                 by_turn[turn_id].replies[turn_id, seat] = reply
         return by_match

@@ -4,16 +4,15 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
-from contextlib import aclosing
 
 import msgspec
 
 from parley.engine.gateway import Gateway
+from parley.engine.short_answer import short_answer
 from parley.engine.turn_queue import TurnQueue
 from parley.features.vote_history.categories import VoteCategories
 from parley.kernel.caller import inside
 from parley.kernel.calls import Call
-from parley.kernel.connector import Delta, Rethought
 from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
@@ -22,7 +21,6 @@ from parley.text.categories.categorise import Category
 log = logging.getLogger(__name__)
 
 PROMPT_CHARS = 4_000
-ANSWER_CHARS = 2_000
 AT_ONCE = 2
 WAITING = 100
 """Votes that may wait for an answer; further ones keep the categories of the rules."""
@@ -86,15 +84,7 @@ class CategoryModel:
 
     async def _ask(self, model: Model, owner_id: str, messages: tuple[Message, ...]) -> str:
         call = Call(owner_id=owner_id, purpose="categories", model_id=model.id, messages=messages)
-        text = ""
-        async with aclosing(self._gateway.stream(call)) as chunks:
-            async for chunk in chunks:
-                if isinstance(chunk, Rethought):
-                    text = ""
-                text += chunk.text if isinstance(chunk, Delta) and chunk.channel == "text" else ""
-                if len(text) > ANSWER_CHARS:
-                    break
-        return text
+        return (await short_answer(self._gateway, call)).text
 
 
 def question(prompts: Sequence[str], topics: Sequence[Category]) -> tuple[Message, ...]:

@@ -112,7 +112,7 @@ class VotesRepository:
         query = select_rows(ReplyRow).where(
             ReplyRow.c.turn_id == turn_id, ReplyRow.c.parent_reply_id.is_(None)
         )
-        return self._db.select(ReplyRow, query.order_by(ReplyRow.c.order))
+        return self._db.select(ReplyRow, query.order_by(ReplyRow.c.order, ReplyRow.c.purpose))
 
 
 def _conditions(wanted: VoteFilter, dialect: str) -> list[Condition]:

@@ -7,6 +7,7 @@ import msgspec
 
 from parley.features.voting import hygiene
 from parley.features.voting.repository import Voter, VotingRepository
+from parley.kernel.tools import last_steps
 from parley.storage.database import Database
 from parley.storage.tables.conversations import MatchRow, ReplyRow, TurnRow
 from parley.text.identity.leak import Leak, find_leak
@@ -88,6 +89,7 @@ def _texts_of(repository: VotingRepository, voter: Voter, match_id: str) -> _Tex
 
 
 def _texts(turns: Sequence[TurnRow], replies: Sequence[ReplyRow]) -> _Texts:
+    seen = last_steps(replies, turn=lambda reply: reply.turn_id)
     return _Texts(
-        tuple(str(turn.input.get("text", "")) for turn in turns), tuple(reply.text for reply in replies)
+        tuple(str(turn.input.get("text", "")) for turn in turns), tuple(reply.text for reply in seen)
     )

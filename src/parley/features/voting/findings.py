@@ -8,6 +8,7 @@ import msgspec
 from parley.engine.hub import Passed
 from parley.features.voting.hygiene import Reading
 from parley.kernel.messages import sha256_text
+from parley.kernel.tools import last_steps
 from parley.storage.tables.conversations import ReplyRow, TurnRow
 from parley.text.categories.ids import PICTURES
 from parley.text.folding import folded
@@ -44,6 +45,7 @@ def find(
     turn was played, None where that is not known.
     """
     attachments = [each for turn in turns for each in turn.input.get("attachments", ())]
+    replies = last_steps(replies, turn=lambda reply: reply.turn_id)
     pictures = {each["sha256"] for each in attachments if each.get("text_sha256") is None}
     return Findings(
         categories=_categories(categorise(prompts, len(pictures)), replies),

@@ -9,6 +9,7 @@ import msgspec
 from parley.kernel.history import EarlierTurn
 from parley.kernel.inputs import AddInput, AskInput, PromptInput, SteerInput, TurnInput
 from parley.kernel.mode import Reply, Stage
+from parley.kernel.tools import last_steps, question_of
 from parley.modes.team import notes
 from parley.modes.team.notes import NOTHING_SPENT, RoundEnd, Spent, Statement
 
@@ -88,7 +89,10 @@ def _add_turn(talk: Talk, turn: EarlierTurn) -> None:
     """Take in an earlier turn. What its last round boundary read is still fresh if no round followed it."""
     talk.hear([turn.input])
     talk.fresh.clear()
-    texts = {(reply.round, reply.seat, reply.purpose): reply.text for reply in turn.replies}
+    texts = {
+        (reply.round, reply.seat, question_of(reply.purpose)): reply.text
+        for reply in last_steps(turn.replies)
+    }
     for note in sorted(turn.notes, key=lambda note: note.seq):
         data = cast("Mapping[str, Any]", note.data)
         match note.name:

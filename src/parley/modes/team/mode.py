@@ -212,7 +212,7 @@ class _Discussion:
         def asking(seat: Seat) -> Sequence[Message]:
             return self._messages(seat, member_prompt(context, tasks[seat.name], asks.get(seat.name)))
 
-        await self._stage.ask_all(seats, asking, purpose=move.task, then=ended)
+        await self._stage.ask_all(seats, asking, purpose=move.task, then=ended, tools=True)
         for seat in seats:
             self.talk.pay(speeches[seat.name].statement.spent)
             if speeches[seat.name].statement.problem is None:

@@ -490,6 +490,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auto/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget Lessons
+         * @description Forget what was learned from your choices.
+         */
+        delete: operations["forget_lessons_api_auto_lessons_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auto/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Record
+         * @description Read where your questions went in the last 30 days, and what was learned from your choices.
+         */
+        get: operations["read_record_api_auto_record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auto/replay": {
         parameters: {
             query?: never;
@@ -3314,6 +3354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{session_id}/auto/{turn_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Use Instead
+         * @description Say which model you used instead of the one that Auto chose for a turn. Auto learns from it.
+         */
+        put: operations["use_instead_api_sessions__session_id__auto__turn_id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{session_id}/battles": {
         parameters: {
             query?: never;
@@ -4892,8 +4952,12 @@ export interface components {
         /**
          * AutoPolicy
          * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+         *
+         *         `local_only`: no question leaves this computer.
          */
         AutoPolicy: {
+            /** @default false */
+            local_only: boolean;
             /** @default 0.2 */
             price: number;
             /** @default 0.7 */
@@ -4905,6 +4969,19 @@ export interface components {
             rest: "battle" | "best";
             /** @default 0.1 */
             wait: number;
+        };
+        /**
+         * AutoRecord
+         * @description The shares of a person's questions in the last days: tool work and data, blind battles, other chats.
+         *
+         *         `learning` says how far their own choices are understood.
+         */
+        AutoRecord: {
+            arena: number;
+            days: number;
+            learning: components["schemas"]["Learning"];
+            other: number;
+            tool_work: number;
         };
         /**
          * AutoReplay
@@ -6983,6 +7060,20 @@ export interface components {
             wins: number;
         };
         /**
+         * Learning
+         * @description A measure of what was learned from a person's choices, each tried without having seen it.
+         *
+         *         `choices` are those of another model, `foretold` how many of them; `confirmed` are choices of Auto that were left,
+         *         and `confirmed_foretold` how many of these. `used`: enough is foretold, so that what was learned counts.
+         */
+        Learning: {
+            choices: number;
+            confirmed: number;
+            confirmed_foretold: number;
+            foretold: number;
+            used: boolean;
+        };
+        /**
          * Length
          * @description The answer has at least and at most so many characters, words or lines.
          */
@@ -7881,10 +7972,14 @@ export interface components {
         /**
          * Option
          * @description A model that could answer. `worth` is what the sliders make of the other figures.
+         *
+         *         `learned` are the points that the person's own choices add to the rating for this question.
          */
         Option: {
             cost_micros: number;
             half: number;
+            /** @default 0 */
+            learned: number;
             model: string;
             rating: number;
             wait_ms: number | null;
@@ -9423,11 +9518,13 @@ export interface components {
         };
         /**
          * RoutedTurn
-         * @description A turn that Auto has routed.
+         * @description A turn that Auto has routed; `used` is the model that was used instead.
          */
         RoutedTurn: {
             decision: components["schemas"]["Decision"];
             turn_id: string;
+            /** @default null */
+            used: string | null;
         };
         /**
          * RoutedTurns
@@ -9874,8 +9971,15 @@ export interface components {
         /**
          * SetPolicy
          * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
+         *
+         *     `local_only`: no question leaves this computer.
          */
         SetPolicy: {
+            /**
+             * Local Only
+             * @default false
+             */
+            local_only: boolean;
             /** Price */
             price: number;
             /** Quality */
@@ -10733,6 +10837,14 @@ export interface components {
             prompt_tokens: number;
             prompt_tokens_details: components["schemas"]["PromptDetails"];
             total_tokens: number;
+        };
+        /**
+         * UseInstead
+         * @description The model that you used instead of the one that Auto chose.
+         */
+        UseInstead: {
+            /** Model */
+            model: string;
         };
         /**
          * UseLink
@@ -11970,6 +12082,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AutoPolicy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    forget_lessons_api_auto_lessons_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_record_api_auto_record_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoRecord"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -18140,6 +18308,45 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    use_instead_api_sessions__session_id__auto__turn_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UseInstead"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { interject, stopTurn } from "@/api/requests";
-import type { MatchRecord, TurnView } from "@/api/types";
+import type { MatchRecord, MatchView, TurnView } from "@/api/types";
 import { named } from "@/features/arena/inputs";
 import type { Given } from "@/features/arena/mode-feature";
 import { showToast } from "@/lib/toast-store";
@@ -57,12 +57,13 @@ export function useGive({ match, turns: list }: MatchRecord) {
 }
 
 /** Ask the same of newly drawn models, as a new match of the session. */
-export function useDrawAgain(mode: string) {
+export function useDrawAgain({ mode, brief }: Pick<MatchView, "mode" | "brief">) {
   const turns = useTurns();
   return useMutation({
     mutationFn: ({ session_id, input }: TurnView) =>
       turns.start(`/api/sessions/${session_id}/matches`, {
         mode,
+        brief,
         ...(input.type === "prompt" && { prompt: input.text, attachments: named(input.attachments) }),
       }),
     onError: complain,

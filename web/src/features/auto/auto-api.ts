@@ -39,4 +39,38 @@ export function useSetPolicy() {
   });
 }
 
+export type AutoRecord = components["schemas"]["AutoRecord"];
+
+export const recordQuery = queryOptions({
+  queryKey: ["auto-record"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/auto/record", { signal })),
+});
+
+export function useForgetLessons() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE("/api/auto/lessons")),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: recordQuery.queryKey });
+      showToast("What Auto learned from you is deleted.");
+    },
+    onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
+  });
+}
+
+/** Tells Auto which model was used instead. That it fails costs nobody the answer. */
+export function useTeach(session: string, turn: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (model: string) =>
+      answerOf(
+        api.PUT("/api/sessions/{session_id}/auto/{turn_id}", {
+          params: { path: { session_id: session, turn_id: turn } },
+          body: { model },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["session-auto", session] }),
+  });
+}
+
 export const readReplay = () => answerOf(api.GET("/api/auto/replay"));

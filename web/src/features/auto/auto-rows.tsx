@@ -7,12 +7,15 @@ import {
   type AutoReplay,
   policyQuery,
   readReplay,
+  recordQuery,
+  useForgetLessons,
   useSetPolicy,
 } from "@/features/auto/auto-api";
-import { verdictOf } from "@/features/auto/auto-words";
+import { learningOf, routesOf, verdictOf } from "@/features/auto/auto-words";
 import { formatCost } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Segmented } from "@/ui/segmented";
+import { Switch } from "@/ui/switch";
 
 const SLIDERS = [
   ["quality", "Quality", "The rating in the question’s category, with its interval."],
@@ -59,7 +62,33 @@ export function AutoRows() {
           onChange={(rest) => change({ rest })}
         />
       </Setting>
+      <Setting name="Only local models" about="No question that is left to Auto leaves this computer.">
+        <Switch
+          label="Only local models"
+          on={policy.local_only ?? false}
+          onChange={(local_only) => change({ local_only })}
+        />
+      </Setting>
+      <RecordRows />
       <Replay />
+    </>
+  );
+}
+
+function RecordRows() {
+  const { data: record } = useQuery(recordQuery);
+  const forget = useForgetLessons();
+  if (!record) return null;
+  return (
+    <>
+      <Setting name="Questions so far" about={routesOf(record)} />
+      <Setting name="Learned from your choices" about={learningOf(record.learning)}>
+        {record.learning.choices > 0 && (
+          <Button disabled={forget.isPending} onClick={() => forget.mutate()}>
+            Forget choices
+          </Button>
+        )}
+      </Setting>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The words of Auto. Pure. */
-import type { AutoReplay, Decision } from "@/features/auto/auto-api";
+import type { AutoRecord, AutoReplay, Decision } from "@/features/auto/auto-api";
 import { formatCost, formatPercent } from "@/lib/format";
 
 /** Stands for a model where Auto chooses one. */
@@ -12,6 +12,30 @@ export function reasonOf({ because, options, target, confidence }: Decision): st
   const about = cost ? [`about ${formatCost(cost)}`] : [];
   const sure = `${formatPercent(confidence)} sure`;
   return `${[need, can, ...more].map(sentence).join(" ")} ${sentence([...about, sure].join(", "))}`;
+}
+
+/** What was learned, and what it is worth: how many choices were foretold without having been seen. */
+export function learningOf({
+  choices,
+  foretold,
+  confirmed,
+  confirmed_foretold,
+  used,
+}: AutoRecord["learning"]): string {
+  if (choices === 0) return "Nothing yet. Press “Use another” beside an answer, and Auto learns from it.";
+  const many = choices === 1 ? "1 choice" : `${choices} choices`;
+  if (choices < 3) return `${many} of yours. It takes three before they count.`;
+  const others = confirmed > 0 ? `, and ${confirmed_foretold} of ${confirmed} that you kept` : "";
+  const tried = `Tried on each without having seen it, Auto foretells ${foretold} of ${many} of yours${others}.`;
+  return `${tried} ${used ? "So they count, with at most 100 points for a model." : "That is too few, so they don’t count."}`;
+}
+
+/** Where questions went, in one line. */
+export function routesOf({ tool_work, arena, other, days }: AutoRecord): string {
+  const all = tool_work + arena + other;
+  if (all === 0) return `No question was left to Auto in the last ${days} days.`;
+  const share = (part: number) => `${part} (${formatPercent(part / all)})`;
+  return `Of ${all} questions in the last ${days} days: tool work and data ${share(tool_work)}, blind battles ${share(arena)}, other chats ${share(other)}.`;
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

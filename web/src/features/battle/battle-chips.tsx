@@ -2,14 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { ChevronDown, Image as ImageIcon, Shuffle } from "lucide-react";
+import { ChevronDown, Image as ImageIcon, type LucideIcon, Shuffle, Wrench } from "lucide-react";
 import { placesOf, poolQuery } from "@/api/pool";
 import { modelsQuery } from "@/api/queries";
+import type { ModelCard } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
 import { useComposer } from "@/features/arena/composer-store";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { draws } from "@/features/arena/model-filter";
-import { drawsPictures } from "@/features/battle/plan";
+import { type Special, specialOf } from "@/features/battle/plan";
 import { poolList } from "@/features/battle/pool-state";
 import { counted } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -21,8 +22,25 @@ const Pool = lazyPart(
   <Skeleton className="m-3 h-40" />,
 );
 
+const SPECIAL: readonly {
+  name: Special;
+  title: string;
+  about: string;
+  Icon: LucideIcon;
+  able: (model: ModelCard) => boolean;
+}[] = [
+  { name: "pictures", title: "Pictures", about: "Both sides draw", Icon: ImageIcon, able: draws },
+  {
+    name: "tools",
+    title: "Tools",
+    about: "Both sides may call tools that ask nobody. The answers show once both are done",
+    Icon: Wrench,
+    able: ({ capabilities }) => capabilities.includes("tools"),
+  },
+];
+
 export function BattleChips({ onSetup, ...situation }: ChipsProps) {
-  const drawing = drawsPictures(situation);
+  const special = specialOf(situation);
   const { data: models } = useQuery(modelsQuery);
   const { session: place = "new" } = useParams({ strict: false });
   const pictured = useComposer(({ attached }) =>
@@ -30,21 +48,24 @@ export function BattleChips({ onSetup, ...situation }: ChipsProps) {
   );
   const { data: pool } = useQuery(poolQuery);
   if (!models || !pool) return null;
-  const size = counted(poolList(models, placesOf(pool), pictured, drawing).ready, "model");
-  const offered = models.some((model) => model.enabled && draws(model));
+  const size = counted(poolList(models, placesOf(pool), pictured, special).ready, "model");
   return (
     <>
-      {(offered || drawing) && (
-        <Button
-          variant="chip"
-          size="sm"
-          aria-pressed={drawing}
-          className={drawing ? "border-accent! text-accent!" : ""}
-          onClick={() => onSetup({ pictures: !drawing })}
-        >
-          <ImageIcon aria-hidden="true" />
-          <span className="max-sm:sr-only">Pictures</span>
-        </Button>
+      {SPECIAL.map(({ name, title, about, Icon, able }) =>
+        special === name || models.some((model) => model.enabled && able(model)) ? (
+          <Button
+            key={name}
+            variant="chip"
+            size="sm"
+            title={about}
+            aria-pressed={special === name}
+            className={special === name ? "border-accent! text-accent!" : ""}
+            onClick={() => onSetup(special === name ? {} : { [name]: true })}
+          >
+            <Icon aria-hidden="true" />
+            <span className="max-sm:sr-only">{title}</span>
+          </Button>
+        ) : null,
       )}
       <Popover>
         <PopoverTrigger asChild>
@@ -62,7 +83,7 @@ export function BattleChips({ onSetup, ...situation }: ChipsProps) {
           aria-label="Pool"
           className="flex max-h-[min(480px,var(--radix-popover-content-available-height))] w-[min(380px,calc(100vw-24px))] flex-col"
         >
-          <Pool models={models} pictured={pictured} drawing={drawing} />
+          <Pool models={models} pictured={pictured} special={special} />
         </PopoverContent>
       </Popover>
     </>

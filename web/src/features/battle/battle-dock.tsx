@@ -13,7 +13,7 @@ import { Button } from "@/ui/button";
 export function BattleDock({ record }: { record: MatchRecord }) {
   const { match } = record;
   const turn = lastTurn(record);
-  const drawAgain = useDrawAgain(match.mode);
+  const drawAgain = useDrawAgain(match);
   const retry = useRetry();
   useRedraw(record, drawAgain);
   if (!turn) return null;

@@ -2,7 +2,7 @@
 
 import { Check, Maximize2, Minimize2 } from "lucide-react";
 import { memo, type ReactNode, useRef } from "react";
-import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
+import type { MatchView, RatedSeat, ReplyView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { EnsembleRounds } from "@/features/arena/ensemble-rounds";
 import { JumpButton } from "@/features/arena/jump-button";
@@ -11,6 +11,8 @@ import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Facts, SideName } from "@/features/battle/revealed";
 import { absentText, pickOf, type Side } from "@/features/battle/seats";
+import { AnswerSteps } from "@/features/tools/lazy-parts";
+import { answerIn } from "@/features/tools/steps";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -18,9 +20,9 @@ import { IconButton } from "@/ui/icon-button";
 interface BattlePanelProps {
   side: Side;
   match: MatchView;
-  reply: ReplyView | undefined;
-  turnId: string;
-  turnStatus: TurnStatus;
+  turn: TurnView;
+  /** All that the side said: one reply, but after the vote also what it said before it called tools. */
+  steps: readonly ReplyView[];
   queued: string | undefined;
   /** Set under the last turn once the person has voted. */
   rated: RatedSeat | undefined;
@@ -36,10 +38,11 @@ interface BattlePanelProps {
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnId, turnStatus, queued, rated, className, large, landmark, lead } = props;
+  const { side, match, turn, steps, queued, rated, className, large, landmark, lead } = props;
+  const reply = answerIn(steps);
   const slim = lead !== undefined;
   const area = useRef<HTMLDivElement>(null);
-  const running = isUnfinished(turnStatus);
+  const running = isUnfinished(turn.status);
   const growing = running && (!reply || isWriting(reply));
   const tail = useFollowTail(area, { growing, whole: reply?.status === "completed" });
   const preferred = pickOf(match) === side.seat.name;
@@ -62,7 +65,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         >
           <SideName side={side} large={rated !== undefined} preferred={preferred} />
           <span className="flex-1" />
-          <PanelTools {...props} running={running} />
+          <PanelTools {...props} text={running ? undefined : reply?.text} />
         </header>
       )}
       {!slim && facts}
@@ -87,13 +90,18 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
                 <div className="flex items-center justify-between gap-2">
                   <SideName side={side} large={false} preferred={false} />
                   <span className="flex shrink-0">
-                    <PanelTools {...props} onFocus={undefined} running={running} />
+                    <PanelTools {...props} onFocus={undefined} text={running ? undefined : reply?.text} />
                   </span>
                 </div>
               </div>
             )}
             <ReplyBody reply={reply} running={running} queued={queued} absent={absentText(match)} />
-            <EnsembleRounds model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
+            {turn.tools?.[0] && (
+              <div className="mt-5">
+                <AnswerSteps turn={turn} steps={steps} />
+              </div>
+            )}
+            <EnsembleRounds model={side.seat.model} turnId={turn.id} replyId={reply?.id} className="mt-5" />
             {slim && facts}
           </div>
         </div>
@@ -106,13 +114,11 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
 function PanelTools({
   side,
   match,
-  reply,
-  running,
+  text,
   focused,
   onFocus,
-}: BattlePanelProps & { running: boolean }) {
+}: BattlePanelProps & { text: string | undefined }) {
   const name = side.seat.model?.name ?? side.alias;
-  const text = running ? undefined : reply?.text;
   return (
     <>
       {onFocus && pickOf(match) === side.seat.name && (

@@ -17,6 +17,7 @@ import { SideTabs } from "@/features/battle/side-tabs";
 import { useSwipedSide } from "@/features/battle/use-swiped-side";
 import { PastVerdict } from "@/features/battle/verdict";
 import { useSyncScroll } from "@/features/panels/use-sync-scroll";
+import { answerIn, stepsOf } from "@/features/tools/steps";
 import { cn } from "@/lib/cn";
 import { useTwoPanels } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -51,7 +52,7 @@ export const Duel = memo(function Duel({
   const swiped = useSwipedSide(row, !two, sides[0]?.seat.name);
   useSeeing(turn, sides[swiped.index], !two && last);
   const unseen = useUnseen(match, turn);
-  const large = isShort(turn.replies);
+  const large = isShort(sidesOf(match).flatMap(({ seat }) => answerIn(stepsOf(turn, seat.name)) ?? []));
   const vote = last && tall ? match.vote : null;
   const prompt = turn.input.type === "prompt" && (
     <PromptBubble {...turn.input} as={!two || !tall ? "bubble" : vote ? "note" : "heading"} />
@@ -115,9 +116,8 @@ export const Duel = memo(function Duel({
               key={side.seat.id}
               side={side}
               match={match}
-              reply={turn.replies.find((reply) => reply.seat === side.seat.name)}
-              turnId={turn.id}
-              turnStatus={turn.status}
+              steps={stepsOf(turn, side.seat.name)}
+              turn={turn}
               queued={waitingFor(undefined, turn)}
               rated={last ? match.vote?.seats[side.seat.name] : undefined}
               className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}

@@ -22,6 +22,15 @@ test.each([
   expect(plan(last)).toEqual({ kind: "match" });
 });
 
+test("a new battle has the tools that were chosen, or those of the one before", () => {
+  const tools = { kind: "match", brief: { tools: true } };
+  expect(planBattle({ record: null, model: null, from: null, setup: { tools: true } })).toEqual(tools);
+  const before = record("voted", "completed");
+  before.match.brief = { pictures: false, tools: true };
+  expect(plan(before)).toEqual(tools);
+  expect(planBattle({ record: before, model: null, from: null, setup: {} })).toEqual({ kind: "match" });
+});
+
 test("the composer says what the prompt will do", () => {
   expect(battlePlaceholder(null)).toMatch(/anything/);
   expect(battlePlaceholder(record("open", "running"))).toMatch(/follow-up/);

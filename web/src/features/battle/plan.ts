@@ -11,13 +11,16 @@ const goesOn = (record: MatchRecord, ...statuses: string[]) =>
 export function planBattle(asked: Situation & Partial<Pick<Choosing, "setup">>): Plan {
   const { record } = asked;
   if (record && goesOn(record, "completed")) return { kind: "turn", matchId: record.match.id };
-  return { kind: "match", ...(drawsPictures(asked) && { brief: { pictures: true } }) };
+  const special = specialOf(asked);
+  return { kind: "match", ...(special && { brief: { [special]: true } }) };
 }
 
-/** Both sides draw: as was chosen for the next battle, else as in the one before. */
-export function drawsPictures({ record, setup }: Situation & Partial<Pick<Choosing, "setup">>): boolean {
-  const chosen = (setup as { pictures?: unknown } | null | undefined)?.pictures;
-  return typeof chosen === "boolean" ? chosen : record?.match.brief.pictures === true;
+/** What both sides do besides writing: as was chosen for the next battle, else as in the one before. */
+export type Special = "pictures" | "tools";
+
+export function specialOf({ record, setup }: Situation & Partial<Pick<Choosing, "setup">>): Special | null {
+  const chosen = (setup ?? record?.match.brief) as Partial<Record<Special, unknown>> | undefined;
+  return chosen?.pictures === true ? "pictures" : chosen?.tools === true ? "tools" : null;
 }
 
 export function battlePlaceholder(record: MatchRecord | null): string {

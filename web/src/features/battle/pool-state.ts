@@ -3,6 +3,7 @@
 import { isDrawn, type PoolPlace } from "@/api/pool";
 import type { ModelCard } from "@/api/types";
 import { draws } from "@/features/arena/model-filter";
+import type { Special } from "@/features/battle/plan";
 
 export interface PoolRow {
   model: ModelCard;
@@ -18,19 +19,25 @@ export interface PoolList {
 }
 
 const BLIND = "It can’t read pictures, and the question has one.";
+const BARE = "It can’t call tools, and this battle has them.";
 
-/** Every model that writes text, or every one that draws; those in the pool first; with a picture, only those that read it are drawn. */
+/** Every model that writes text, or every one that draws; those in the pool first; only those are drawn that can do what the battle needs. */
 export function poolList(
   models: readonly ModelCard[],
   places: ReadonlyMap<string, PoolPlace>,
   pictured: boolean,
-  drawing = false,
+  special: Special | null = null,
 ): PoolList {
   const rows = models.flatMap((model): PoolRow[] => {
     const place = places.get(model.id);
-    if (!place || place.out === "no_text" || draws(model) !== drawing) return [];
-    const blind = pictured && !model.capabilities.includes("vision");
-    return [{ model, place, why: place.chosen ? (place.why ?? (blind ? BLIND : null)) : null }];
+    if (!place || place.out === "no_text" || draws(model) !== (special === "pictures")) return [];
+    const lacks =
+      pictured && !model.capabilities.includes("vision")
+        ? BLIND
+        : special === "tools" && !model.capabilities.includes("tools")
+          ? BARE
+          : null;
+    return [{ model, place, why: place.chosen ? (place.why ?? lacks) : null }];
   });
   const ready = rows.filter(({ place, why }) => isDrawn(place) && why === null).length;
   return { rows, ready };

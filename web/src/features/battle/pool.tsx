@@ -9,6 +9,7 @@ import { placesOf, poolQuery, useChangePool } from "@/api/pool";
 import { aboutQuery } from "@/api/queries";
 import type { ModelCard } from "@/api/types";
 import { ModelMark } from "@/components/model-mark";
+import type { Special } from "@/features/battle/plan";
 import { inOrder, type PoolRow, poolList, tooFew } from "@/features/battle/pool-state";
 import { cn } from "@/lib/cn";
 import { Checkbox } from "@/ui/checkbox";
@@ -23,13 +24,13 @@ interface PoolProps {
   models: readonly ModelCard[];
   /** Only those that can read the picture of the question. */
   pictured: boolean;
-  drawing: boolean;
+  special: Special | null;
 }
 
-export function Pool({ models, pictured, drawing }: PoolProps) {
+export function Pool({ models, pictured, special }: PoolProps) {
   const { data: about } = useQuery(aboutQuery);
   const { data: pool } = useQuery({ ...poolQuery, refetchInterval: 5_000 });
-  const { rows, ready } = poolList(models, placesOf(pool), pictured, drawing);
+  const { rows, ready } = poolList(models, placesOf(pool), pictured, special);
   const [first] = useState(
     () => new Set(rows.filter(({ place }) => place.chosen).map(({ model }) => model.id)),
   );

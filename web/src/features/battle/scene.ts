@@ -3,6 +3,7 @@
 import type { MatchView, RatedSeat, TurnView } from "@/api/types";
 import { filesLeftOut, makerOf, type Scene } from "@/features/arena/pictures/scene";
 import { pickOf, type Side, sidesOf } from "@/features/battle/seats";
+import { stepsOf } from "@/features/tools/steps";
 import { formatSigned } from "@/lib/format";
 import { whyNotCounted } from "@/lib/not-counted";
 
@@ -34,7 +35,7 @@ function sceneOf(match: MatchView, turn: TurnView, last: boolean): Scene {
 }
 
 function answerOf({ seat, alias, color }: Side, match: MatchView, turn: TurnView) {
-  const reply = turn.replies.find((each) => each.seat === seat.name);
+  const reply = stepsOf(turn, seat.name).at(-1);
   return {
     name: seat.model?.name ?? alias,
     maker: makerOf(seat.model),

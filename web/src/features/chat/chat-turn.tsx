@@ -16,6 +16,7 @@ import { hasBody, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
+import { useTeach } from "@/features/auto/auto-api";
 import { Receipt } from "@/features/auto/lazy-parts";
 import { ForkSwitch } from "@/features/chat/fork-switch";
 import { OtherModel } from "@/features/chat/other-model";
@@ -47,7 +48,8 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const running = isUnfinished(turn.status);
   const name = seat?.model?.name ?? seat?.label ?? "Assistant";
   const [editing, setEditing] = useState(() => isEdited(turn.id));
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState<"no" | "other" | "instead">("no");
+  const teach = useTeach(turn.session_id, turn.id);
   const standing = useTurnPlace(number, turn, match);
   const place = useMemo(() => ({ ...standing, edit: () => setEditing(true) }), [standing]);
   const again = useRetrySeat();
@@ -99,7 +101,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
               turn={turn.id}
               name={name}
               moment={last ? `${turn.id} ${String(running)}` : "earlier"}
-              onAnother={!running && prompt ? () => setChoosing(true) : undefined}
+              onAnother={!running && prompt ? () => setChoosing("instead") : undefined}
             />
           )}
           {turn.tools?.[0] && <AnswerSteps turn={turn} steps={steps} />}
@@ -120,7 +122,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
                   text={reply.text}
                   replyId={reply.status === "completed" ? reply.id : undefined}
                   onRegenerate={prompt && seat?.model?.enabled ? regenerate : undefined}
-                  onOther={prompt ? () => setChoosing(true) : undefined}
+                  onOther={prompt ? () => setChoosing("other") : undefined}
                   onBranch={last ? undefined : onward}
                 />
               )}
@@ -130,11 +132,14 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
           )}
           <Ending turn={turn} reply={reply} last={last} />
           <OtherModel
-            open={choosing}
+            open={choosing !== "no"}
             value={seat?.model?.id ?? null}
             files={files}
-            onOpenChange={setChoosing}
-            onChoose={(model) => branch.mutate({ prompt, model })}
+            onOpenChange={(open) => !open && setChoosing("no")}
+            onChoose={(model) => {
+              if (choosing === "instead" && model !== seat?.model?.id) teach.mutate(model);
+              branch.mutate({ prompt, model });
+            }}
           />
         </article>
       </section>

@@ -11,7 +11,7 @@ import { Button } from "@/ui/button";
 export function GeneralDock({ record }: { record: MatchRecord }) {
   const { match } = record;
   const turn = lastTurn(record);
-  const drawAgain = useDrawAgain(match.mode);
+  const drawAgain = useDrawAgain(match);
   if (!turn) return null;
   if (match.status === "void") {
     const problem = match.void ?? turn.error;

@@ -11,6 +11,7 @@ import type {
   SynthesisNote,
   TeamNotes,
 } from "@/features/team/notes";
+import { type Answer, answersOf } from "@/features/tools/steps";
 import { noteFinder } from "@/turn/latest-notes";
 import { isUnfinished } from "@/turn/reduce-turn";
 
@@ -36,6 +37,8 @@ export interface Statement {
   ref: string;
   expert: Expert;
   reply: ReplyView;
+  /** The way to it, where it called tools. */
+  way: ReplyView[];
   turn: TurnView;
   writing: boolean;
   /** Null until it has ended. */
@@ -160,7 +163,9 @@ function readRound(number: number, turn: TurnView, find: Find, experts: readonly
       .map(({ key }) => find("team.said/1", number, key)?.data)
       .flatMap((note) => (note ? [[note.reply_id, note] as const] : [])),
   );
-  const speaking = replies.filter(({ purpose }) => purpose !== "choose" && purpose !== "synthesis");
+  const speaking = answersOf(replies).filter(
+    ({ reply: { purpose } }) => purpose !== "choose" && purpose !== "synthesis",
+  );
   const writer = replies.findLast(({ purpose }) => purpose === "synthesis");
   const choosing = replies.findLast(({ purpose }) => purpose === "choose");
   const choice = find("team.choice/1", number)?.data ?? null;
@@ -171,12 +176,13 @@ function readRound(number: number, turn: TurnView, find: Find, experts: readonly
     kind: end?.kind ?? kindOf(speaking, writer !== undefined),
     heard: [],
     choice: chooser === undefined ? null : { note: choice, reply: choosing, expert: expertOf(chooser) },
-    statements: speaking.map((reply, index) => {
+    statements: speaking.map(({ reply, steps }, index) => {
       const note = said.get(reply.id) ?? null;
       return {
         ref: note?.ref ?? `${number}.${index + 1}`,
         expert: expertOf(reply.seat),
         reply,
+        way: steps.length > 1 || turn.tools?.[0] ? steps : [],
         turn,
         writing: running && isWriting(reply),
         said: note,
@@ -195,8 +201,8 @@ function readRound(number: number, turn: TurnView, find: Find, experts: readonly
   };
 }
 
-const kindOf = (speaking: readonly ReplyView[], concludes: boolean): RoundNote["kind"] =>
-  concludes ? "synthesis" : speaking.some(({ purpose }) => purpose === "asked") ? "asked" : "planned";
+const kindOf = (speaking: readonly Answer[], concludes: boolean): RoundNote["kind"] =>
+  concludes ? "synthesis" : speaking.some(({ reply }) => reply.purpose === "asked") ? "asked" : "planned";
 
 /** Puts what the person said before the round that heard it; returns what none has heard. */
 function placeWords(turns: readonly TurnRounds[]): PersonSaid[] {

@@ -10,6 +10,7 @@ import { FollowsReferences, LinkedText, StatementLink, useLinked } from "@/featu
 import type { Expert, Statement } from "@/features/team/read-team";
 import { withoutClosing } from "@/features/team/references";
 import { taskWord } from "@/features/team/words";
+import { AnswerSteps } from "@/features/tools/lazy-parts";
 import { partOf } from "@/lib/code-points";
 
 interface StatementCardProps {
@@ -42,7 +43,12 @@ export const StatementCard = memo(function StatementCard({ match, statement, exp
               {ref}
             </span>
           }
-          above={<Above statement={statement} experts={experts} />}
+          above={
+            <>
+              {statement.way[0] && <AnswerSteps turn={turn} steps={statement.way} />}
+              <Above statement={statement} experts={experts} />
+            </>
+          }
           foot={said?.position && <Position text={said.position} />}
           className="flex-1"
         />

@@ -1,12 +1,12 @@
 /** Bars beside a table of few rows; the table says the same, so screen readers skip them. */
-import type { Bar } from "@/features/tools/query-result";
+import type { Point } from "@/features/tools/query-result";
 import { cn } from "@/lib/cn";
 
-export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] }) {
-  const least = Math.min(0, ...bars.map(({ value }) => value));
-  const most = Math.max(0, ...bars.map(({ value }) => value));
+export function BarChart({ title, points }: { title: string; points: readonly Point[] }) {
+  const least = Math.min(0, ...points.map(({ value }) => value));
+  const most = Math.max(0, ...points.map(({ value }) => value));
   const width = most - least || 1;
-  const strongest = Math.max(...bars.map(({ value }) => Math.abs(value)));
+  const strongest = Math.max(...points.map(({ value }) => Math.abs(value)));
   const percent = (value: number) => `${((value / width) * 100).toFixed(2)}%`;
   return (
     <figure
@@ -15,7 +15,7 @@ export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] 
     >
       <figcaption className="mb-1.5 truncate text-ink-2">{title}</figcaption>
       <div className="grid grid-cols-[minmax(0,auto)_1fr_auto] items-center gap-x-2 gap-y-1">
-        {bars.map(({ label, value }, at) => (
+        {points.map(({ label, value }, at) => (
           <div key={`${label} ${String(at)}`} className="contents">
             <span className="max-w-32 truncate text-ink-2">{label}</span>
             <span className="relative h-3.5">

@@ -92,9 +92,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <p className="m-0 text-xs text-ink-3 not-first:mt-2">{title}</p>
-      <pre className="mt-0.5 max-h-80 overflow-auto text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {children}
-      </pre>
+      <section aria-label={title} tabIndex={0} className="mt-0.5 max-h-80 overflow-auto">
+        <pre className="m-0 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</pre>
+      </section>
     </>
   );
 }

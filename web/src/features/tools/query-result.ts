@@ -32,23 +32,59 @@ export function tableOf(text: string): QueryTable | null {
   };
 }
 
-export interface Bar {
+export interface Point {
   label: string;
   value: number;
 }
 
-const MOST_BARS = 24;
-
-/** The bars of a chart: a name in the first column, and the last one of numbers; null where a chart helps nobody. */
-export function barsOf({ columns, numeric, rows }: QueryTable): { title: string; bars: Bar[] } | null {
-  const value = numeric.lastIndexOf(true);
-  if (numeric[0] || value < 1 || rows.length < 2 || rows.length > MOST_BARS) return null;
-  const bars = rows.flatMap((row) => {
-    const number = row[value];
-    return typeof number === "number" ? [{ label: shown(row[0] ?? null), value: number }] : [];
-  });
-  return bars.length === rows.length ? { title: columns[value] ?? "", bars } : null;
+/** Bars compare names, a line follows times. */
+export interface Chart {
+  kind: "bars" | "line";
+  title: string;
+  points: Point[];
 }
+
+const MOST = { bars: 24, line: 1000 } as const;
+
+/** The last column of numbers over the columns of words or times; null where a chart helps nobody. */
+export function chartOf({ columns, numeric, rows }: QueryTable): Chart | null {
+  const times = columns.findIndex((name, at) => isOrdered(name, rows, at));
+  const value = numeric.findLastIndex((is, at) => is && at !== times);
+  const names = numeric.flatMap((is, at) => (is || at === times ? [] : [at]));
+  const kind = times >= 0 && names.length === 0 ? "line" : "bars";
+  const by = kind === "line" ? [times] : names.length > 0 ? names : [];
+  const points = rows.flatMap((row) => {
+    const number = row[value];
+    const label = by.map((at) => labelOf(row[at] ?? null)).join(" · ");
+    return typeof number === "number" ? [{ label, value: number }] : [];
+  });
+  const distinct = new Set(points.map(({ label }) => label)).size === rows.length;
+  const enough = rows.length >= (kind === "line" ? 3 : 2) && rows.length <= MOST[kind];
+  if (value < 0 || by.length === 0 || by.length > 2 || !enough || !distinct) return null;
+  return points.length === rows.length ? { kind, title: columns[value] ?? "", points } : null;
+}
+
+const DATE = /^\d{4}-\d\d(-\d\d)?/;
+const PERIOD = /^(year|quarter|month|week|day|hour|date)$/i;
+
+/** Dates, or numbers of years or months, that grow from row to row. */
+function isOrdered(name: string, rows: readonly Cell[][], at: number): boolean {
+  const cells = rows.map((row) => row[at] ?? null);
+  const dated = cells.every((cell) => typeof cell === "string" && DATE.test(cell));
+  const counted = PERIOD.test(name) && cells.every((cell) => typeof cell === "number");
+  return (
+    cells.length > 0 &&
+    (dated || counted) &&
+    cells.every(
+      (cell, row) =>
+        row === 0 || String(cells[row - 1]).localeCompare(String(cell), "en", { numeric: true }) < 0,
+    )
+  );
+}
+
+/** Midnight says nothing about a day, and a year has no thousands. */
+const labelOf = (cell: Cell): string =>
+  typeof cell === "number" ? String(cell) : shown(cell).replace(/[ T]00:00:00$/, "");
 
 export const shown = (cell: Cell): string =>
   cell === null

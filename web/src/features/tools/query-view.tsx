@@ -4,7 +4,8 @@ import { Download, Pencil, Play, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { asApiError } from "@/api/problem";
 import { BarChart } from "@/features/tools/bar-chart";
-import { barsOf, csvOf, type QueryTable, shown } from "@/features/tools/query-result";
+import { LineChart } from "@/features/tools/line-chart";
+import { chartOf, csvOf, type QueryTable, shown } from "@/features/tools/query-result";
 import { type QueryResult, runQuery } from "@/features/tools/tools-api";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
@@ -23,7 +24,7 @@ export function QueryView({ session, sql, table }: QueryViewProps) {
   const fresh = run.data && tableIn(run.data);
   const now = fresh ?? table;
   const text = draft ?? sql;
-  const chart = barsOf(now);
+  const chart = chartOf(now);
   const save = async () => {
     const rows =
       fresh ?? (table.rows.length < table.rowCount ? tableIn(await runQuery(session, text)) : table);
@@ -46,7 +47,9 @@ export function QueryView({ session, sql, table }: QueryViewProps) {
         </Button>
       </div>
       {draft === null ? (
-        <pre className="m-0 overflow-x-auto bg-page px-3 py-2.5 font-mono text-xs leading-relaxed">{sql}</pre>
+        <pre className="m-0 bg-page px-3 py-2.5 font-mono text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {sql}
+        </pre>
       ) : (
         <textarea
           aria-label="SQL"
@@ -63,7 +66,7 @@ export function QueryView({ session, sql, table }: QueryViewProps) {
       {run.error && <Problem error={run.error} />}
       <div className={cn("grid border-t border-line", chart && "lg:grid-cols-[3fr_2fr]")}>
         <Rows table={now} />
-        {chart && <BarChart {...chart} />}
+        {chart && (chart.kind === "line" ? <LineChart {...chart} /> : <BarChart {...chart} />)}
       </div>
       {now.rows.length < now.rowCount || now.rows.length > MOST_ROWS ? (
         <p className="m-0 border-t border-line px-3 py-1.5 text-xs text-ink-3">

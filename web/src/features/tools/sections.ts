@@ -6,7 +6,8 @@ export const SECTIONS: readonly SettingsSection[] = [
   {
     id: "tools",
     title: "Tools",
-    about: "What models with the capability “tools” may call in chats and comparisons.",
+    about:
+      "What models with the capability “tools” may call in chats, comparisons, teams and battles with tools.",
     order: 40,
     Rows: ToolRows,
   },

@@ -4,8 +4,11 @@ import type { Metrics, ReplyView, TurnView } from "@/api/types";
 /** All that one seat said in a turn without rounds, in order. */
 export function stepsOf(turn: TurnView, seat: string | undefined): ReplyView[] {
   const own = turn.replies.filter((reply) => reply.seat === seat && reply.path === "");
-  return own.length > 1 ? [...own].sort((a, b) => a.order - b.order) : own;
+  return own.length > 1 ? [...own].sort(byStep) : own;
 }
+
+/** In a battle all steps of an answer have one place. */
+const byStep = (a: ReplyView, b: ReplyView) => a.order - b.order || (a.purpose < b.purpose ? -1 : 1);
 
 /** The last step, with what all of them took. */
 export function answerIn(steps: readonly ReplyView[]): ReplyView | undefined {
@@ -13,6 +16,27 @@ export function answerIn(steps: readonly ReplyView[]): ReplyView | undefined {
   if (!last || steps.length === 1) return last;
   return { ...last, metrics: summed(steps.map(({ metrics }) => metrics)) };
 }
+
+export interface Answer {
+  reply: ReplyView;
+  steps: ReplyView[];
+}
+
+/** The answers among what was said in one round, each with its steps, in the order in which they began. */
+export function answersOf(replies: readonly ReplyView[]): Answer[] {
+  const groups = new Map<string, ReplyView[]>();
+  for (const reply of [...replies].sort(byStep)) {
+    const key = `${reply.seat} ${questionOf(reply.purpose)}`;
+    groups.set(key, [...(groups.get(key) ?? []), reply]);
+  }
+  return [...groups.values()].map((steps) => {
+    const last = answerIn(steps) as ReplyView;
+    return { reply: { ...last, purpose: questionOf(last.purpose) }, steps };
+  });
+}
+
+/** What a seat was asked for, whatever the step. */
+const questionOf = (purpose: string) => purpose.replace(/\.\d+$/, "");
 
 function summed(all: readonly (Metrics | null)[]): Metrics | null {
   const last = all.at(-1);

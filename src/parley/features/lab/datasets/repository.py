@@ -147,13 +147,15 @@ class DatasetsRepository:
         ]
 
     def _answer(self, vote: VoteRow) -> str | None:
-        """Return the preferred answer of a vote."""
+        """Return the preferred answer of a vote: the last step, if it called tools."""
         here = (
             ReplyRow.c.turn_id == vote.turn_id,
             ReplyRow.c.seat == vote.choice,
+            ReplyRow.c.parent_reply_id.is_(None),
             ReplyRow.c.status == "completed",
         )
-        return self._db.scalar(select(ReplyRow.c.text).where(*here).order_by(ReplyRow.c.order).limit(1))
+        last = (ReplyRow.c.order.desc(), ReplyRow.c.purpose.desc())
+        return self._db.scalar(select(ReplyRow.c.text).where(*here).order_by(*last).limit(1))
 
 
 def _in_version(dataset_id: str, number: int) -> ColumnElement[bool]:
