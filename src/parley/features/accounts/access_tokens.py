@@ -18,7 +18,7 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
 LASTS_S = 600
-"""How long an access token is good, in seconds."""
+"""The way long an access token is good, in seconds."""
 
 ALGORITHM, KIND = "HS256", "at+jwt"
 _HEADER = {"alg": ALGORITHM, "typ": KIND}

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from parley.features.lab.datasets.repository import DatasetsRepository
 from parley.features.lab.datasets.row_files import ReadRow
 from parley.features.lab.datasets.schemas import DatasetDetail
-from parley.features.lab.datasets.service import add_dataset, append_rows, detail_of, seal
+from parley.features.lab.datasets.service import detail_of
+from parley.features.lab.datasets.storing import add_dataset, append_rows, seal
 from parley.features.lab.tables import DatasetRow
 from parley.kernel.caller import Caller
 from parley.kernel.ports import Clock

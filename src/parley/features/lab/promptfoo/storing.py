@@ -9,7 +9,7 @@ import msgspec
 from parley.features.lab.checks.contract import CheckSpec
 from parley.features.lab.datasets.repository import DatasetsRepository
 from parley.features.lab.datasets.row_files import ReadRow
-from parley.features.lab.datasets.service import add_dataset, append_rows, seal
+from parley.features.lab.datasets.storing import add_dataset, append_rows, seal
 from parley.features.lab.prompts.body import PromptBody, digest_of
 from parley.features.lab.prompts.repository import PromptsRepository
 from parley.features.lab.prompts.service import add_prompt, version_row
