@@ -69,7 +69,9 @@ async def check() -> int:
         async with a_running_parley(Path(folder), models=MODELS) as parley:
             up = parley.upstream
             up.reply("Hi ", "there", model="ada")
-            up.stream(delta(tool_calls=[CALL]), delta(finish="tool_calls"), "[DONE]", model="tooly")
+            used = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
+            ends = delta(finish="tool_calls"), {**delta(), "choices": [], "usage": used}, "[DONE]"
+            up.stream(delta(tool_calls=[CALL]), *ends, model="tooly")
             vector = {"object": "embedding", "index": 0, "embedding": VECTOR}
             usage = {"prompt_tokens": 1, "total_tokens": 1}
             up.answer(
