@@ -36,7 +36,10 @@ SENT = f"{LEDGER} WHERE provider_id IS NOT NULL"
 ENDS = {200, 429, 503}
 """Answered, refused by the limit, or refused since the database of a busy machine took more than five seconds."""
 
-LAPSED_WITHIN_S = 60.0
+AGAIN_S = 0.5
+"""Seconds after which a call whose server was killed is made again."""
+
+WITHIN_S = 120.0
 
 
 class Stored(NamedTuple):
@@ -81,7 +84,7 @@ class LimitsHold:
             "billed is in the ledger or counts as unconfirmed."
         )
         self.trials = 60
-        self.batch = 6
+        self.batch = 2
         self.sample = 2
         self._servers = servers
         self._fault = fault
@@ -230,18 +233,18 @@ class _Trial:
             except BROKEN:
                 if not again:
                     raise
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(AGAIN_S)
 
     async def _kill_one(self) -> None:
         """Kill a server in the midst of it, and start it again."""
-        await self.upstream.wait_for_requests(self.chance.randint(1, FITTING // 2))
+        await self.upstream.wait_for_requests(self.chance.randint(1, FITTING // 2), WITHIN_S)
         number = self.chance.randrange(len(self.servers))
         self.servers[number].kill()
         self.servers[number] = await self._start(number)
 
     async def _until_lapsed(self) -> None:
         """Wait until the slice of the killed process counts as spent."""
-        async with asyncio.timeout(LAPSED_WITHIN_S):
+        async with asyncio.timeout(WITHIN_S):
             while (await self._stored()).slices:  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
 

@@ -112,30 +112,43 @@ async def every_path_of_the_lab(parley: RunningParley, prompt: str, plan: dict[s
     await run_to_end(parley, prompt, run)
 
 
-PURPOSES = {"reply", "title", "categories", "api", "lab", "lab_judge", "lab_reflect"}
-"""What calls are for, outside of modes: each has been tried below."""
-
-
 @pytest.mark.parametrize("meter", ["requests", "tokens", "money"])
 async def test_with_an_allowance_of_zero_no_path_reaches_a_model(parley: RunningParley, meter: str) -> None:
     voted = await parley.battle()
     board = (await parley.post("/api/presets", BOARD))["model_id"]
-    prompt, plan = await a_plan(parley)
-    await run_to_end(parley, prompt, {"versions": [1], "models": ["ada"], "dataset": plan["dataset"]})
     await settled("title-of-")
     assert parley.upstream.total_connections > 0, "without a limit models are asked"
     await parley.post("/api/limits", NONE_LEFT | {"meter": meter})
-    before = len(parley.upstream.requests), parley.upstream.total_connections
+    before = reached(parley)
     await parley.vote(voted["match_id"])
     await every_path_of_the_page(parley, board)
     await every_path_of_the_door(parley, board)
     await every_path_of_agents(parley, board)
-    await every_path_of_the_lab(parley, prompt, plan)
     await settled("title-of-", "categories-of-")
-    assert (len(parley.upstream.requests), parley.upstream.total_connections) == before
+    assert reached(parley) == before
+    assert await refused_purposes(parley) >= {"reply", "title", "categories", "api"}
+
+
+async def test_with_an_allowance_of_zero_the_lab_reaches_no_model(parley: RunningParley) -> None:
+    prompt, plan = await a_plan(parley)
+    await run_to_end(parley, prompt, {"versions": [1], "models": ["ada"], "dataset": plan["dataset"]})
+    await parley.post("/api/limits", NONE_LEFT)
+    before = reached(parley)
+    await every_path_of_the_lab(parley, prompt, plan)
+    assert reached(parley) == before
+    assert await refused_purposes(parley) == {"lab", "lab_judge", "lab_reflect"}
+
+
+def reached(parley: RunningParley) -> tuple[int, int]:
+    """Return how many requests and connections the models' server has had."""
+    return len(parley.upstream.requests), parley.upstream.total_connections
+
+
+async def refused_purposes(parley: RunningParley) -> set[str]:
+    """Return what the calls were for that an allowance refused."""
     rows = [row for row in await recorded_calls(parley) if row.code == "allowance_used_up"]
-    assert {row.purpose for row in rows} >= PURPOSES
     assert {row.outcome for row in rows} == {"refused"}
+    return {row.purpose for row in rows}
 
 
 async def test_a_program_that_is_refused_has_429_and_knows_when_to_ask_again(parley: RunningParley) -> None:
