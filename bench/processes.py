@@ -15,7 +15,7 @@ from typing import Self
 
 ROOT = Path(__file__).resolve().parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
-START_LIMIT_S = 60.0
+START_LIMIT_S = 120.0
 STOP_LIMIT_S = 15.0
 CALM_S = 0.3
 

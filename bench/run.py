@@ -3,7 +3,7 @@
 A missed bar is reported with its figure and does not fail the command.
 
     python -m bench.run [--quick] [--litellm]
-        [--only streaming,battles,rounds,storage,standings,imports,start,routing,panels,ratings,library,litellm]
+        [--only streaming,battles,rounds,storage,standings,imports,start,routing,panels,ratings,library,usage,litellm]
 """
 
 import argparse
@@ -29,6 +29,7 @@ from bench import (
     standings,
     starting,
     streaming,
+    usage,
 )
 from bench.bar import Row
 from bench.processes import ROOT
@@ -36,7 +37,7 @@ from bench.processes import ROOT
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
 PARTS = (
     *("streaming", "battles", "rounds", "storage", "standings", "imports"),
-    *("start", "routing", "panels", "ratings", "library", "litellm"),
+    *("start", "routing", "panels", "ratings", "library", "usage", "litellm"),
 )
 TOO_LONG = "not in the quick run"
 
@@ -111,6 +112,8 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
             yield from ratings.ratings_rows(folder / "ratings", quick=quick)
         if "library" in parts:
             yield from library.library_rows(folder, quick=quick)
+        if "usage" in parts:
+            yield from usage.usage_rows(folder, quick=quick)
         if "litellm" in parts:
             yield from proxy.litellm_rows(folder, upstream, wanted=litellm)
 

@@ -23,7 +23,7 @@ from prove.campaign import Skipped
 from tests.fakes.running import ModelSpec, write_models
 
 ROOT = Path(__file__).resolve().parent.parent
-READY_WITHIN_S = 30.0
+READY_WITHIN_S = 120.0
 
 
 class Forker:

@@ -2,10 +2,14 @@
 
 import asyncio
 import gc
+import itertools
 import os
 import time
 from array import array
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -314,20 +318,6 @@ def _count_then_mark() -> None:
     StandingsWorker._store = count_then_mark
 
 
-def _shared_database() -> None:
-    """Let several servers use one PostgreSQL database, as their jobs can: only a lock forbids it."""
-    from parley.storage import server_lock
-
-    async def take_first(self: server_lock._Lock) -> None:
-        del self
-
-    async def keep(self: server_lock._Lock) -> None:
-        await asyncio.Event().wait()
-
-    _replace(server_lock._Lock, "take_first", take_first)
-    _replace(server_lock._Lock, "keep", keep)
-
-
 def _leave_dead_jobs() -> None:
     """Lease only queued jobs: what a dead process ran stays where it was."""
     from parley.storage import job_store
@@ -350,6 +340,55 @@ def _forget_trials() -> None:
     _replace(RunsRepository, "trials", trials)
 
 
+def _beside_others() -> None:
+    """Start although another server uses the database: limits must hold even then."""
+    from parley import application
+
+    @asynccontextmanager
+    async def unlocked(_: object) -> AsyncGenerator[None]:
+        yield
+
+    _replace(application, "lock_database", unlocked)
+
+
+def _short_leases() -> None:
+    """Let the slices of a killed process lapse within seconds."""
+    from parley.features.limits.spending import pools
+
+    _replace(pools, "LEASE", timedelta(seconds=12))
+    _replace(pools, "RENEW_BEFORE", timedelta(seconds=4))
+
+
+def _hand_out_twice() -> None:
+    """Hand out every second amount of a slice without taking it from the slice."""
+    from parley.features.limits.spending.pools import Pool
+
+    hand_out, calls = Pool.hand_out, itertools.count()
+
+    def hand_out_twice(self: Pool, need: int, now: datetime) -> bool:
+        done = hand_out(self, need, now)
+        if done and next(calls) % 2:
+            self.free += need
+        return done
+
+    Pool.hand_out = hand_out_twice
+
+
+def _count_alone() -> None:
+    """Grant slices by what this process has been granted, whatever others have."""
+    from parley.features.limits.spending.repository import SpendingRepository
+
+    grant, mine = SpendingRepository._grant, Counter[str]()
+
+    def count_alone(self: SpendingRepository, place: Any, amount: int, cap: int) -> bool:
+        if mine[place.allowance_id] + amount > cap:
+            return False
+        mine[place.allowance_id] += amount
+        return grant(self, place, amount, 1 << 60)
+
+    SpendingRepository._grant = count_alone
+
+
 _PLANTS: dict[str, Callable[[], None]] = {
     "acknowledge-first": lambda: _around(_acknowledge_first),
     "drop-a-frame": lambda: _around(_drop_a_frame),
@@ -367,7 +406,10 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "small-buffers": _small_buffers,
     "unbounded-feeds": _unbounded_feeds,
     "count-then-mark": _count_then_mark,
-    "shared-database": _shared_database,
     "leave-dead-jobs": _leave_dead_jobs,
     "forget-trials": _forget_trials,
+    "beside-others": _beside_others,
+    "short-leases": _short_leases,
+    "hand-out-twice": _hand_out_twice,
+    "count-alone": _count_alone,
 }

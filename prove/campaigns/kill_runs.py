@@ -105,7 +105,7 @@ class OnServer:
     """Three servers on one database, two of which live on."""
 
     servers = 3
-    planted = "shared-database"
+    planted = "beside-others"
 
     def __init__(self, database: asyncpg.Connection, url: str) -> None:
         self._database = database

@@ -21,6 +21,13 @@ const calls = {
   embeddings: async () => (await client.embeddings.create({ model: "vectors", input: "x" })).data[0].embedding.length,
   responses: async () => (await client.responses.create({ model: "ada", input: "x" })).output_text,
   models: async () => (await client.models.list()).data.length,
+  errors: async () => {
+    try {
+      await chats.create({ model: "gone", messages });
+    } catch (error) {
+      return error instanceof OpenAI.NotFoundError;
+    }
+  },
 };
 for (const [feature, call] of Object.entries(calls)) {
   try {

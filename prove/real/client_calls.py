@@ -26,6 +26,7 @@ def by_openai() -> dict[str, Callable[[], object]]:
         "embeddings": lambda: client.embeddings.create(model="vectors", input="x").data[0].embedding,
         "responses": lambda: client.responses.create(model="ada", input="x").output_text,
         "models": lambda: list(client.models.list()),
+        "errors": lambda: _refused(lambda: chats.create(model="gone", messages=HELLO)),
     }
 
 
@@ -46,6 +47,9 @@ def by_anthropic() -> dict[str, Callable[[], object]]:
         "tools": lambda: (
             client.messages.create(model="tooly", max_tokens=9, messages=HELLO, tools=[tool]).content
         ),
+        "errors": lambda: _refused(
+            lambda: client.messages.create(model="gone", max_tokens=9, messages=HELLO)
+        ),
     }
 
 
@@ -63,6 +67,10 @@ def by_litellm() -> dict[str, Callable[[], object]]:
         "embeddings": lambda: (
             litellm.embedding(model="openai/vectors", input=["x"], api_base=BASE, api_key="any").data
         ),
+        "responses": lambda: (
+            litellm.responses(model="openai/ada", input="x", api_base=BASE, api_key="any").output
+        ),
+        "errors": lambda: _refused(lambda: litellm.completion(model="openai/gone", **place)),
     }
 
 
@@ -77,14 +85,17 @@ def by_langchain() -> dict[str, Callable[[], object]]:
         "stream": lambda: "".join(str(it.content) for it in ChatOpenAI(model="ada", **place).stream("Hello")),
         "tools": lambda: ChatOpenAI(model="tooly", **place).bind_tools([ADD]).invoke("x").tool_calls,
         "embeddings": lambda: embeds.embed_query("x"),
+        "responses": lambda: ChatOpenAI(model="ada", use_responses_api=True, **place).invoke("x").content,
+        "errors": lambda: _refused(lambda: ChatOpenAI(model="gone", **place).invoke("Hello")),
     }
 
 
 def by_any_llm() -> dict[str, Callable[[], object]]:
     """Return any-llm's calls."""
-    from any_llm import completion, embedding
+    from any_llm import completion, embedding, list_models, responses
 
     ask: Any = completion
+    respond: Any = responses
 
     place: Any = {"provider": "openai", "api_base": BASE, "api_key": "any"}
     chat: Any = {**place, "messages": HELLO}
@@ -93,6 +104,9 @@ def by_any_llm() -> dict[str, Callable[[], object]]:
         "stream": lambda: _text(ask(model="ada", stream=True, **chat)),
         "tools": lambda: ask(model="tooly", tools=[ADD], **chat).choices[0].message.tool_calls,
         "embeddings": lambda: embedding(model="vectors", inputs="x", **place).data,
+        "responses": lambda: respond(model="ada", input_data="x", **place).output_text,
+        "models": lambda: list_models(**place),
+        "errors": lambda: _refused(lambda: ask(model="gone", **chat)),
     }
 
 
@@ -100,12 +114,28 @@ def by_llm() -> dict[str, Callable[[], object]]:
     """Return the calls of `llm`."""
     from llm.default_plugins.openai_models import Chat
 
-    model = Chat("ada", model_name="ada", api_base=BASE)
-    model.key = "any"
+    def add(a: int) -> str:
+        """Add."""
+        return str(a)
+
+    model, tooly, gone = (Chat(name, model_name=name, api_base=BASE) for name in ("ada", "tooly", "gone"))
+    for each in (model, tooly, gone):
+        each.key, each.supports_tools = "any", True
     return {
         "answer": lambda: model.prompt("Hello", stream=False).text(),
         "stream": lambda: "".join(model.prompt("Hello", stream=True)),
+        "tools": lambda: tooly.prompt("Hello", tools=[add], stream=False).tool_calls(),
+        "errors": lambda: _refused(lambda: gone.prompt("Hello", stream=False).text()),
     }
+
+
+def _refused(call: Callable[[], object]) -> bool:
+    """Return whether the client says by its own error that there is no such model."""
+    try:
+        call()
+    except Exception as error:
+        return "NotFound" in type(error).__name__ and "gone" in str(error)
+    return False
 
 
 def _text(chunks: Any) -> str:

@@ -12,6 +12,17 @@ from tests.fakes.running import ModelSpec, a_running_parley
 from tests.fakes.upstream import delta
 
 HERE = Path(__file__).parent
+GUIDE = HERE.parents[1] / "docs" / "guides" / "openai-clients.md"
+CLIENTS = {
+    "openai": "`openai` (Python)",
+    "openai-node": "`openai` (Node)",
+    "anthropic": "`anthropic` (Python), `/v1/messages`",
+    "litellm": "LiteLLM",
+    "langchain": "LangChain (`langchain-openai`)",
+    "any_llm": "any-llm",
+    "llm": "`llm`",
+}
+FEATURES = ("answer", "stream", "tools", "embeddings", "responses", "models", "errors")
 MODELS = (
     ModelSpec("ada"),
     ModelSpec("tooly", capabilities=("text", "tools")),
@@ -39,15 +50,28 @@ def commands() -> list[list[str]]:
     return [*ready, [node, str(script)]]
 
 
+def table(output: str) -> str:
+    """Return the guide's table of what held."""
+    held = {tuple(line.split()[1:3]) for line in output.splitlines() if line.startswith("ok")}
+    lines = [["Client", *(feature.capitalize() for feature in FEATURES)], ["---"] * (len(FEATURES) + 1)]
+    lines += [
+        [title, *("yes" if (name, feature) in held else "–" for feature in FEATURES)]
+        for name, title in CLIENTS.items()
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines).replace(" --- ", "---")
+
+
 async def check() -> int:
-    """Run the clients; return how many of their calls failed."""
+    """Run the clients; return how many of their calls failed, and one more if the guide's table says otherwise."""
     wanted = commands()
-    failed = 0
+    failed, said = 0, ""
     with tempfile.TemporaryDirectory(prefix="parley-clients-") as folder:
         async with a_running_parley(Path(folder), models=MODELS) as parley:
             up = parley.upstream
             up.reply("Hi ", "there", model="ada")
-            up.stream(delta(tool_calls=[CALL]), delta(finish="tool_calls"), "[DONE]", model="tooly")
+            used = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
+            ends = delta(finish="tool_calls"), {**delta(), "choices": [], "usage": used}, "[DONE]"
+            up.stream(delta(tool_calls=[CALL]), *ends, model="tooly")
             vector = {"object": "embedding", "index": 0, "embedding": VECTOR}
             usage = {"prompt_tokens": 1, "total_tokens": 1}
             up.answer(
@@ -59,8 +83,12 @@ async def check() -> int:
                 )
                 output, _ = await asyncio.wait_for(child.communicate(), 240)
                 print(output.decode(), end="", flush=True)
+                said += output.decode()
                 failed += output.count(b"FAIL") + (child.returncode != 0)
     print(f"{failed} calls failed." if failed else "Every call holds.")
+    if (seen := table(said)) not in GUIDE.read_text("utf-8"):
+        print(f"{GUIDE.name} has another table than this:\n{seen}")
+        failed += 1
     return failed
 
 

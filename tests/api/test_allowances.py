@@ -9,7 +9,14 @@ from typing import Any
 import openai
 import pytest
 
+from parley.cli.client import ApiClient
+from parley.cli.mcp_tools import ModelTools
 from parley.engine.gateway import Gateway
+from parley.kernel.errors import ParleyError
+from parley.wire.http import HttpClient, WireOptions
+from tests.api.test_improve import a_plan
+from tests.api.test_improve import ended as improvement_ended
+from tests.api.test_prompt_lab import run_to_end
 from tests.fakes.people import a_shared_parley, hash_quickly
 from tests.fakes.recorded_calls import recorded_calls
 from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
@@ -17,10 +24,10 @@ from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 MODELS = (
     ModelSpec("ada", tags=("battle",)),
     ModelSpec("bob", tags=("battle",)),
-    "judge",
-    "namer",
-    "sorter",
-    "router",
+    ModelSpec("tooly", capabilities=("text", "tools")),
+    ModelSpec("vectors", capabilities=("embeddings",)),
+    ModelSpec("painter", capabilities=("images",)),
+    *("judge", "namer", "sorter", "router"),
 )
 BOARD = {
     "mode": "consortium",
@@ -46,12 +53,15 @@ async def settled(*prefixes: str) -> None:
     await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 40)
 
 
-async def every_path(parley: RunningParley, board: str) -> None:
-    """Ask models in every way that a person or program has."""
+async def every_path_of_the_page(parley: RunningParley, board: str) -> None:
+    """Ask models in every way that a person has."""
     chat = await parley.chat("Why is the sky blue?")
     await settled("title-of-")
     await parley.battle()
     for mode, seats in (
+        ("chat", {"assistant": "auto"}),
+        ("chat", {"assistant": "tooly"}),
+        ("chat", {"assistant": "painter"}),
         ("compare", {"a": "ada", "b": "bob"}),
         ("consortium", {"arbiter": "judge", "a": "ada", "b": "bob"}),
         ("team", {"a": "ada", "b": "bob", "c": "judge"}),
@@ -61,11 +71,47 @@ async def every_path(parley: RunningParley, board: str) -> None:
     auto = {"prompt": "Tea or coffee?", "mode": "chat", "seats": {"assistant": "auto"}}
     await parley.client.post("/api/sessions", json=auto)
     await parley.client.post(f"/api/turns/{chat['turn_id']}/retry")
-    async with openai.AsyncOpenAI(base_url=f"{parley.base_url}/v1", api_key="any", max_retries=0) as client:
-        for model in ("ada", board):
-            with pytest.raises(openai.APIStatusError):
-                await client.chat.completions.create(model=model, messages=HELLO)
     await settled("title-of-", "categories-of-")
+
+
+async def every_path_of_the_door(parley: RunningParley, board: str) -> None:
+    """Ask models in every way that a program has; each is told that nothing is left."""
+    address = f"{parley.base_url}/v1"
+    async with openai.AsyncOpenAI(base_url=address, api_key="any", max_retries=0) as client:
+        chats = client.chat.completions
+        for asking in (
+            *(chats.create(model=model, messages=HELLO) for model in ("ada", "auto", "tooly", board)),
+            client.responses.create(model="ada", input="Hello"),
+            client.embeddings.create(model="vectors", input="Hello"),
+            client.images.generate(model="painter", prompt="A fox"),
+        ):
+            with pytest.raises(openai.RateLimitError):
+                await asking
+    body = {"model": "ada", "max_tokens": 50, "messages": HELLO}
+    assert (await parley.client.post("/v1/messages", json=body)).status_code == 429
+
+
+async def every_path_of_agents(parley: RunningParley, board: str) -> None:
+    """Ask models by the tools of `parley mcp`."""
+    http = HttpClient(WireOptions(allow_loopback=True, allowed_origins=frozenset({parley.base_url})))
+    tools = ModelTools(ApiClient(http, parley.base_url))
+    answers = await tools.compare(["ada", board], "Hello")
+    assert [answer["answer"] for answer in answers] == [None, None]
+    for asking in (tools.ask("ada", "Hello"), tools.consortium(board, "Hello")):
+        with pytest.raises(ParleyError):
+            await asking
+    await http.close()
+
+
+async def every_path_of_the_lab(parley: RunningParley, prompt: str, plan: dict[str, Any]) -> None:
+    """Run a prompt, let a judge decide on recorded answers, and reflect on them in search of a better prompt."""
+    run = {"versions": [1], "models": ["ada"], "dataset": plan["dataset"]}
+    started = await parley.post(f"/api/prompts/{prompt}/improvements", plan)
+    await improvement_ended(parley, started["id"])
+    await run_to_end(parley, prompt, run | {"models": ["bob"]})
+    judge = {"kind": "judge", "model": "judge", "rubric": "Is it right?"}
+    await parley.client.patch(f"/api/prompts/{prompt}", json={"checks": [judge]})
+    await run_to_end(parley, prompt, run)
 
 
 @pytest.mark.parametrize("meter", ["requests", "tokens", "money"])
@@ -73,15 +119,38 @@ async def test_with_an_allowance_of_zero_no_path_reaches_a_model(parley: Running
     voted = await parley.battle()
     board = (await parley.post("/api/presets", BOARD))["model_id"]
     await settled("title-of-")
-    assert len(parley.upstream.chats) == 3, "without a limit, both sides and the title are asked"
+    assert parley.upstream.total_connections > 0, "without a limit models are asked"
     await parley.post("/api/limits", NONE_LEFT | {"meter": meter})
-    before = len(parley.upstream.requests), parley.upstream.total_connections
+    before = reached(parley)
     await parley.vote(voted["match_id"])
-    await every_path(parley, board)
-    assert (len(parley.upstream.requests), parley.upstream.total_connections) == before
+    await every_path_of_the_page(parley, board)
+    await every_path_of_the_door(parley, board)
+    await every_path_of_agents(parley, board)
+    await settled("title-of-", "categories-of-")
+    assert reached(parley) == before
+    assert await refused_purposes(parley) >= {"reply", "title", "categories", "api", "routing"}
+
+
+async def test_with_an_allowance_of_zero_the_lab_reaches_no_model(parley: RunningParley) -> None:
+    prompt, plan = await a_plan(parley)
+    await run_to_end(parley, prompt, {"versions": [1], "models": ["ada"], "dataset": plan["dataset"]})
+    await parley.post("/api/limits", NONE_LEFT)
+    before = reached(parley)
+    await every_path_of_the_lab(parley, prompt, plan)
+    assert reached(parley) == before
+    assert await refused_purposes(parley) == {"lab", "lab_judge", "lab_reflect"}
+
+
+def reached(parley: RunningParley) -> tuple[int, int]:
+    """Return how many requests and connections the models' server has had."""
+    return len(parley.upstream.requests), parley.upstream.total_connections
+
+
+async def refused_purposes(parley: RunningParley) -> set[str]:
+    """Return what the calls were for that an allowance refused."""
     rows = [row for row in await recorded_calls(parley) if row.code == "allowance_used_up"]
-    assert {row.purpose for row in rows} >= {"reply", "title", "categories", "api", "routing"}
     assert {row.outcome for row in rows} == {"refused"}
+    return {row.purpose for row in rows}
 
 
 async def test_a_program_that_is_refused_has_429_and_knows_when_to_ask_again(parley: RunningParley) -> None:

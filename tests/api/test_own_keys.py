@@ -10,9 +10,15 @@ import msgspec
 import openai
 import pytest
 
+from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
+from parley.features.catalog.opening import secrets_of
 from parley.features.catalog.service import CatalogService
+from parley.features.own_keys.service import OwnKeyService
 from parley.features.usage.folding import Folding
+from parley.kernel.bus import Bus
+from parley.settings import Settings
+from parley.storage.database import Database
 from tests.api.test_provider_keys import stored
 from tests.fakes.canaries import canary, found_in
 from tests.fakes.people import Person, SharedParley, a_shared_parley, hash_quickly
@@ -228,6 +234,28 @@ async def test_a_key_is_listed_by_its_end_to_its_holder_alone(shared: SharedParl
     await mei.send("DELETE", f"{MINE}/near", status=404)
     assert (await put(jonas, "short", status=422))["field"] == "key"
     await put(jonas, "sk-of-jonas-1234", "nobody", status=404)
+
+
+async def test_another_process_has_a_key_at_once_and_no_longer_than_it_exists(shared: SharedParley) -> None:
+    app, ana = shared.parley.application, shared.administrator
+    parts = app[Database].patient(), app[CatalogService], secrets_of(app[Settings]), app[WallClock], app[Bus]
+    changed: asyncio.Queue[str] = asyncio.Queue()
+    elsewhere = OwnKeyService(*parts, changed.put_nowait)
+    listening = asyncio.create_task(elsewhere.listen())
+    await asyncio.sleep(0)
+    near = app[CatalogService].provider("near")
+    try:
+        await put(ana, "a-key-of-ana")
+        assert (await ask(ana))["status"] == "completed"
+        async with asyncio.timeout(20):
+            while elsewhere.key_of(ana.id, near) != "a-key-of-ana":  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await ana.send("DELETE", f"{MINE}/near", status=204)
+        async with asyncio.timeout(20):
+            assert await changed.get() == ana.id
+        assert elsewhere.key_of(ana.id, near) is None
+    finally:
+        listening.cancel()
 
 
 async def test_a_personal_installation_has_no_keys_beside_its_own(tmp_path: Path) -> None:

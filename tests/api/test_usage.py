@@ -8,13 +8,14 @@ import pytest
 from sqlalchemy import text
 
 from parley.features.usage.folding import Folding
+from parley.features.usage.measure import month_of
 from parley.kernel.ids import ordered_id, random_id
 from parley.storage.database import Database
 from parley.storage.tables.bookkeeping import CallRow
 from tests.fakes.databases import ON_EVERY_KIND
 from tests.fakes.running import RunningParley
 
-HOUR_S = 3_600
+HOUR_S, DAY_S = 3_600, 86_400
 
 
 def a_call(started_at: float, **values: Any) -> CallRow:
@@ -136,6 +137,48 @@ async def test_days_of_people_have_the_sums_of_their_hours(parley: RunningParley
         )
         parley.application[Folding].folded_at = 0.0
         await fold(parley)
+
+
+@ON_EVERY_KIND
+async def test_months_of_people_that_are_over_are_summed_and_stay_right(parley: RunningParley) -> None:
+    """A range of parts of months and of whole ones, late calls, and a month without its sums."""
+    now = time.time()
+    calls = [
+        a_call(now - number * 11 * DAY_S, owner_id=("ana", "ben")[number % 2], cost_micros=1 << (number % 20))
+        for number in range(11)
+    ]
+    await record(parley, *calls)
+    await fold(parley)
+    month, end = month_of(month_of(int(now))[0] - 1)
+    await record(parley, a_call(month + DAY_S, owner_id="ana", cost_micros=5))
+    await fold(parley)
+    start, today = month - 9 * DAY_S, int(now)
+    for _ in range(2):
+        for first, last in ((start, end), (start, end - DAY_S), (month, end), (start, today)):
+            span = {"from": _iso(first), "to": _iso(last)}
+            summed: dict[str, int] = {}
+            for _, person, micros, _unpriced in (await usage(parley, "cost", "day,person", **span))["rows"]:
+                summed[person] = summed.get(person, 0) + micros
+            rows = (await usage(parley, "cost", "person", **span))["rows"]
+            assert {person: micros for person, micros, _ in rows} == summed
+        assert await months(parley) >= 3
+        # A process that is killed between a day and its month leaves the days alone; the next start sums them.
+        await parley.application[Database].write(
+            lambda db: db.execute(text("DELETE FROM usage_hours WHERE grain = 'mon'"))
+        )
+        assert (await usage(parley, "cost", "person", **span))["rows"] == rows
+        parley.application[Folding]._month = 0
+        await fold(parley)
+
+
+def _iso(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+async def months(parley: RunningParley) -> int:
+    """Return how many months have sums."""
+    query = text("SELECT count(DISTINCT start) FROM usage_hours WHERE grain = 'mon'")
+    return await parley.application[Database].read(lambda db: db.scalar(query) or 0)
 
 
 @ON_EVERY_KIND

@@ -1,16 +1,13 @@
 """Tests of the plugin against a running Parley."""
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import Any
 
+import llm_parley
 import pytest
 
 from tests.fakes.running import a_running_parley
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
-import llm_parley
 
 
 async def test_every_model_answers_by_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -25,7 +22,7 @@ async def test_every_model_answers_by_its_id(tmp_path: Path, monkeypatch: pytest
             return str(models["parley/ada"].prompt("Hello", stream=True).text())
 
         assert await asyncio.to_thread(ask) == "Ada here"
-        assert list(models) == ["parley/ada", "parley/bob", "parley/cleo"]
+        assert list(models) == [f"parley/{name}" for name in ("ada", "bob", "cleo", "auto")]
 
 
 def test_without_a_parley_there_are_no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -15,7 +15,7 @@ from parley.kernel.budget import Budget, Hold, Spent
 from parley.kernel.calls import Call, CallEnded, Outcome
 from parley.kernel.caps import NOTHING_USED, Used
 from parley.kernel.connector import ChatRequest
-from parley.kernel.errors import BrokenOff, ParleyError
+from parley.kernel.errors import BrokenOff, OverBudget, ParleyError, TooMany
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
@@ -166,7 +166,7 @@ class Account:
         """Record a call that sent no request: it was refused, stopped, or answered by the cache or an ensemble."""
         outcome, code = _end(error, finished=True)
         is_ensemble = self.model is not None and self.model.kind == "ensemble"
-        if outcome == "failed" and not is_ensemble:
+        if outcome == "failed" and (not is_ensemble or isinstance(error, OverBudget | TooMany)):
             outcome = "refused"
         nothing = msgspec.structs.replace(
             NOTHING_TAKEN, ttft_ms=metrics.ttft_ms, duration_ms=metrics.duration_ms, cached=metrics.cached

@@ -17,7 +17,7 @@ from parley.engine.stream_end import StreamEnd
 from parley.engine.tool_calls import tool_called
 from parley.kernel.calls import Call
 from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
-from parley.kernel.errors import NotFound, ParleyError, Problem
+from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, TooMany
 from parley.kernel.events import ReplyCompleted, ReplyFailed, ToolCalled
 from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
@@ -231,6 +231,8 @@ class Asker:
         except ParleyError as error:
             end.problem = error.problem
             end.stalled = error.leaf_code == "upstream_stalled"
+            if isinstance(error, OverBudget | TooMany):
+                self._frame.refused = error
         except Exception:
             log.exception("the connector of %s failed", call.model_id)
             end.problem = BROKEN

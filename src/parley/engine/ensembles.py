@@ -108,7 +108,7 @@ class PlayedEnsembles:
         try:
             while (chunk := await chunks.get()) is not None:
                 yield chunk
-            answer = await playing
+            answer = await _answer_of(playing, model, frame)
             if frame.turn:
                 frame.turn.dropped.update(stage.leftovers)
             yield Delta("text", answer)
@@ -200,6 +200,17 @@ async def _play(model: Model, mode: Mode[Any], ensemble: Ensemble, stage: LiveSt
     return voice.answer
 
 
+async def _answer_of(playing: asyncio.Task[str], model: Model, frame: Frame) -> str:
+    """Return the answer. Raises EnsembleFailed; the error of a limit if that refused a call, as it says when to ask."""
+    try:
+        return await playing
+    except EnsembleFailed:
+        if frame.refused is None:
+            raise
+        frame.refused.title = _unanswered(model, frame.refused.title)
+        raise frame.refused from None
+
+
 async def _end(playing: asyncio.Task[str]) -> None:
     """Stop the inner play and wait until it has ended."""
     playing.cancel()
@@ -211,9 +222,13 @@ async def _end(playing: asyncio.Task[str]) -> None:
 def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed:
     """Return the error for an ensemble without an answer."""
     return EnsembleFailed(
-        f"{model.name} did not reach an answer. {why}".rstrip(),
+        _unanswered(model, why),
         advice or "Ask again, or choose another model.",
     )
+
+
+def _unanswered(model: Model, why: str) -> str:
+    return f"{model.name} did not reach an answer. {why}".rstrip()
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:

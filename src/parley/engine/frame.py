@@ -12,6 +12,7 @@ from parley.engine.purse import Purse
 from parley.engine.recorder import Recorder
 from parley.engine.voice import Voice
 from parley.kernel.caps import Cap, Used
+from parley.kernel.errors import OverBudget, TooMany
 from parley.kernel.events import (
     Event,
     NoteAdded,
@@ -39,7 +40,7 @@ class Frame:
     are the `audience` of its own mode, at path ""; inside an ensemble, a `voice` hears the mode instead. `cards` are
     models by seat. `seed` is that of the turn, or of the call outside a turn. `renewed`: something was asked anew, so
     later questions may differ from those of an earlier play. `purse` pays all calls here, if they are capped.
-    `key_id`: the API key by which the question came.
+    `key_id`: the API key by which the question came. `refused`: why a limit let a call here not be sent.
     """
 
     script: TurnScript
@@ -55,6 +56,7 @@ class Frame:
     renewed: bool = False
     voice: Voice | None = None
     purse: Purse | None = None
+    refused: OverBudget | TooMany | None = None
 
     def __post_init__(self) -> None:
         self.audience = None if self.path else self.turn

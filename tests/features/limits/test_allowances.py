@@ -7,10 +7,13 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
+from parley.features.limits.periods import period_at
 from parley.features.limits.repository import LimitsRepository
+from parley.features.limits.schemas import LimitView
 from parley.features.limits.spending.allowances import Allowances
 from parley.features.limits.spending.pools import Pools
 from parley.features.limits.tables import AllowancePeriodRow, AllowanceRow
+from parley.features.limits.views import view_of
 from parley.kernel.budget import Hold, Need, Spent
 from parley.kernel.calls import Call
 from parley.kernel.errors import OverBudget, UsedUp
@@ -182,6 +185,51 @@ async def test_a_call_falls_under_its_person_workspace_and_key(database: Databas
     call = a_call(owner_id="lab", author_id="ana", key_id="k")
     assert [row.subject_id for row in budget.of(call)] == ["ana", "lab", "k"]
     assert budget.of(a_call(owner_id="cleo")) == []
+
+
+SUBJECTS = (("installation", ""), ("person", "ana"), ("workspace", "lab"), ("api_key", "k"))
+A_CALL_USES = {"money": BOUND, "tokens": 190, "requests": 1, "images": 1}
+
+
+@pytest.mark.parametrize("period", ["day", "month"])
+@pytest.mark.parametrize("meter", list(A_CALL_USES))
+@pytest.mark.parametrize("subject", SUBJECTS, ids=[kind for kind, _ in SUBJECTS])
+async def test_every_subject_has_caps_of_every_meter_by_day_and_month(
+    database: Database, subject: tuple[str, str], meter: str, period: str
+) -> None:
+    clock, need = SetClock(), msgspec.structs.replace(NEED, images=int(meter == "images"))
+    row = a_cap(2 * A_CALL_USES[meter], meter, subject, period=period)
+    budget = await allowances(database, row, clock=clock)
+    call = a_call(owner_id="lab", author_id="ana", key_id="k")
+    whole = Spent(micros=need.micros(90), tokens=190, images=need.images)
+
+    async def ask() -> None:
+        budget.settle(await budget.reserve(call, need), whole)
+
+    await ask()
+    view = await shown(database, budget, row, clock)
+    assert (view.spent, view.is_near) == (row.cap // 2, False)
+    await ask()
+    view = await shown(database, budget, row, clock)
+    assert (view.left, view.is_near) == (0, True)
+    with pytest.raises(UsedUp):
+        await ask()
+    row.raised_by, row.raised_until = row.cap // 2, NOON + timedelta(minutes=5)
+    await database.write(lambda it: LimitsRepository(it).update(row))
+    await budget.pools.give_back([row.id])
+    await ask()
+    with pytest.raises(UsedUp):
+        await ask()
+    clock.time = datetime.fromisoformat(view.resets_at)
+    await ask()
+    assert (await shown(database, budget, row, clock)).spent == row.cap // 2, "the raise has ended too"
+
+
+async def shown(database: Database, budget: Allowances, row: AllowanceRow, clock: SetClock) -> LimitView:
+    """Return a limit as its administrator sees it."""
+    period = period_at(row.period, clock.time).start
+    used = await use(database, row, period)
+    return view_of(row, used, budget.pools.of(row), "Ana", clock.time, rounded=False)
 
 
 async def test_what_one_allowance_refuses_is_not_held_of_another(database: Database) -> None:

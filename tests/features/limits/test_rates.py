@@ -7,6 +7,7 @@ import pytest
 
 from parley.features.limits.call_limits import CallLimits
 from parley.features.limits.rates.keeper import RateKeeper
+from parley.features.limits.rates.leases import Leases
 from parley.features.limits.rates.places import Places
 from parley.features.limits.rates.rules import RateRule
 from parley.features.limits.spending.allowances import Allowances
@@ -74,8 +75,8 @@ async def test_where_redis_is_away_questions_are_let_through() -> None:
     await keeper.close()
 
 
-def limited(rules: dict[str, RateRule]) -> CallLimits:
-    places = Places()
+def limited(rules: dict[str, RateRule], leases: Leases | None = None) -> CallLimits:
+    places = Places(leases)
     places.rules = rules
     clock = SetClock()
     return CallLimits(places, Allowances(Pools(Database("sqlite:///unused.db"), clock), clock))
@@ -115,6 +116,67 @@ async def test_a_key_with_too_many_calls_is_refused_at_once_and_has_its_place_ag
     assert not limits.limits(a_call()), "people have no such rule"
     limits.settle(hold, ENDED)
     limits.settle(await limits.reserve(call, NEED), ENDED)
+
+
+async def test_processes_share_the_places_of_a_key_in_redis_and_those_of_a_killed_one_lapse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parley.features.limits.rates.leases.LEASE_S", 2)
+    call, rules = a_call(key_id="k"), {"api_key": RateRule(at_once=2)}
+    async with a_redis_server(tmp_path, free_port()) as address:
+        here, there, killed = [limited(rules, Leases(address)) for _ in range(3)]
+        hold = await here.reserve(call, NEED)
+        await killed.reserve(call, NEED)
+        for process in (here, there):
+            with pytest.raises(TooMany):
+                await process.reserve(call, NEED)
+        here.settle(hold, ENDED)
+        again = await here.reserve(call, NEED)
+        await until_granted(there, call, renews=here)
+        with pytest.raises(TooMany):
+            await there.reserve(call, NEED)
+        here.settle(again, ENDED)
+        for process in (here, there, killed):
+            await process._places.close()
+
+
+async def until_granted(process: CallLimits, call: Call, renews: CallLimits) -> None:
+    """Ask until the call has a place, while another process keeps its own."""
+    async with asyncio.timeout(20):
+        while True:
+            await renews._places.renew()
+            try:
+                await process.reserve(call, NEED)
+            except TooMany:
+                await asyncio.sleep(0.2)
+            else:
+                return
+
+
+async def test_a_person_s_call_waits_for_one_of_another_process(tmp_path: Path) -> None:
+    async with a_redis_server(tmp_path, free_port()) as address:
+        here, there = [limited({"person": RateRule(at_once=1)}, Leases(address)) for _ in range(2)]
+        hold = await here.reserve(a_call(), NEED)
+        waiting = asyncio.create_task(there.reserve(a_call(), NEED))
+        await asyncio.wait([waiting], timeout=0.7)
+        assert not waiting.done()
+        here.settle(hold, ENDED)
+        there.settle(await asyncio.wait_for(waiting, 20), ENDED)
+        for process in (here, there):
+            await process._places.close()
+
+
+async def test_where_redis_is_away_calls_at_once_are_counted_by_each_process() -> None:
+    limits, call = (
+        limited({"api_key": RateRule(at_once=1)}, Leases("redis://127.0.0.1:1/0")),
+        a_call(key_id="k"),
+    )
+    hold = await limits.reserve(call, NEED)
+    with pytest.raises(TooMany):
+        await limits.reserve(call, NEED)
+    limits.settle(hold, ENDED)
+    limits.settle(await limits.reserve(call, NEED), ENDED)
+    await limits._places.close()
 
 
 def test_a_call_without_rules_and_allowances_needs_no_hold() -> None:

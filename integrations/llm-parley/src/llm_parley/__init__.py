@@ -1,4 +1,4 @@
-"""A plugin of llm: every model, consortium and team of a running Parley as `parley/ID`."""
+"""A plugin of llm: every model, consortium and team of a running Parley as `parley/ID`, and `parley/auto`."""
 
 import os
 from collections.abc import Callable

@@ -18,7 +18,7 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
 LASTS_S = 600
-"""The way long an access token is good, in seconds."""
+"""The seconds that an access token is good for."""
 
 ALGORITHM, KIND = "HS256", "at+jwt"
 _HEADER = {"alg": ALGORITHM, "typ": KIND}

@@ -1,6 +1,6 @@
 """The limits of a call: a place among those that run at once, then all allowances."""
 
-from parley.features.limits.rates.places import Places
+from parley.features.limits.rates.places import Place, Places
 from parley.features.limits.spending.allowances import Allowances
 from parley.kernel.budget import Hold, Need, Spent
 from parley.kernel.calls import Call
@@ -9,7 +9,7 @@ from parley.kernel.calls import Call
 class PlacedHold(Hold, frozen=True, kw_only=True):
     """A hold of allowances by a call that has a place."""
 
-    place: tuple[str, str] | None
+    place: Place | None
     held: Hold
 
 

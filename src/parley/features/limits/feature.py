@@ -8,7 +8,8 @@ from parley.features.feature import Feature, every
 from parley.features.limits.call_limits import CallLimits
 from parley.features.limits.quotas import KeptQuotas
 from parley.features.limits.rates.keeper import RateKeeper
-from parley.features.limits.rates.places import Places
+from parley.features.limits.rates.leases import Leases
+from parley.features.limits.rates.places import RENEW_S, Places
 from parley.features.limits.routes import everyones, mine
 from parley.features.limits.service import Limits
 from parley.features.limits.spending.allowances import Allowances
@@ -30,10 +31,12 @@ DAY_S = 24 * 3600.0
 def _build(parts: Parts) -> Sequence[object]:
     database, clock = parts[Database], parts[WallClock]
     allowances = Allowances(Pools(database, clock), clock)
-    places, keeper = Places(), RateKeeper(parts[Settings].cache_url)
+    cache_url = parts[Settings].cache_url
+    places = Places(None if cache_url == "memory" else Leases(cache_url))
+    keeper = RateKeeper(cache_url)
     quotas = KeptQuotas(database, allowances, keeper, clock)
     parts[LaterBudget].admit(CallLimits(places, allowances))
-    return keeper, quotas, Limits(database, allowances, clock, keeper, places)
+    return keeper, places, quotas, Limits(database, allowances, clock, keeper, places)
 
 
 FEATURE = Feature(
@@ -45,6 +48,7 @@ FEATURE = Feature(
     start=lambda parts: parts[Limits].open(),
     stop=lambda parts: parts[Limits].close(),
     background=(
+        every(RENEW_S, lambda parts: parts[Places].renew(), "renew the places of running calls"),
         every(REPORT_S, lambda parts: parts[Limits].report(), "write what allowances have spent"),
         every(DAY_S, lambda parts: parts[Limits].forget_old(), "delete old periods of allowances"),
     ),

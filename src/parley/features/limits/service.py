@@ -225,6 +225,7 @@ class Limits:
     async def close(self) -> None:
         """Write what was spent, and give all slices back."""
         await self._allowances.pools.close()
+        await self._places.close()
         await self._keeper.close()
 
     async def _change(self, limit_id: str, fields: dict[str, object]) -> LimitView:

@@ -3,7 +3,7 @@
 import asyncio
 
 from parley.features.usage.ledger.repository import LATE_S, FoldingRepository
-from parley.features.usage.measure import DAY_S
+from parley.features.usage.measure import DAY_S, month_of
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 
@@ -26,6 +26,7 @@ class Folding:
         self._running = asyncio.Lock()
         self._task: asyncio.Task[int] | None = None
         self._took = 0.0
+        self._month = 0
         self.folded_at = 0.0
 
     async def fold(self) -> int:
@@ -41,6 +42,7 @@ class Folding:
                 days |= await self._database.read(lambda db: FoldingRepository(db).days_without_people())
             for day in sorted(days):
                 await self._database.write(lambda db, day=day: _fold_day(db, day))
+            await self._fold_months(days, now)
             if hours:
                 await self._database.write(lambda db: FoldingRepository(db).move(position))
             self.folded_at = self._clock.now()
@@ -61,6 +63,16 @@ class Folding:
         """Stop folding."""
         if self._task is not None:
             self._task.cancel()
+
+    async def _fold_months(self, days: set[int], now: int) -> None:
+        """Fold the months that are over and have changed, and after the turn of a month the one before."""
+        current, _ = month_of(now)
+        months = {month_of(day)[0] for day in days} - {current}
+        if self._month != current:
+            months |= await self._database.read(lambda db: FoldingRepository(db).months_to_fold(now))
+        for start in sorted(months):
+            await self._database.write(lambda db, start=start: _fold_month(db, start))
+        self._month = current
 
     async def _changed_hours(self, now: int) -> tuple[set[int], str]:
         """Return the hours to fold, and the id of the last call that makes it necessary."""
@@ -88,6 +100,12 @@ def _fold_day(transaction: Transaction, start: int) -> None:
     repository = FoldingRepository(transaction)
     repository.lock()
     repository.fold_day(start)
+
+
+def _fold_month(transaction: Transaction, start: int) -> None:
+    repository = FoldingRepository(transaction)
+    repository.lock()
+    repository.fold_month(*month_of(start))
 
 
 def _earlier(position: str) -> str:

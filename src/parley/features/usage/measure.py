@@ -1,6 +1,7 @@
 """Measures: what can be asked about the use of Parley, each one query in its own room."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 import msgspec
@@ -12,6 +13,13 @@ MONDAY_S = 4 * DAY_S
 """The first Monday after the epoch."""
 
 PERIODS = ("hour", "day", "week")
+
+
+def month_of(start: int) -> tuple[int, int]:
+    """Return the beginning of a time's month, UTC, and that of the next one, in seconds since the epoch."""
+    first = datetime.fromtimestamp(start, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return int(first.timestamp()), int((first + timedelta(days=32)).replace(day=1).timestamp())
+
 
 Cell: TypeAlias = str | int | float | None
 Line: TypeAlias = tuple[Cell, ...]

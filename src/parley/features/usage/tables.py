@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Column, Index, Integer, String
 from parley.features.usage.histogram import BUCKETS
 from parley.storage.tables.rows import Id, Name, Row, column, stored_in
 
-HOUR, DAY, WHO = "hour", "day", "who"
+HOUR, DAY, WHO, MON = "hour", "day", "who", "mon"
 
 TIMES = {"first_token_ms": "first", "duration_ms": "took"}
 """The times of calls that have histograms, and the beginning of their columns' names."""
@@ -30,7 +30,8 @@ class UsageRow(Row):
     """The sums over the calls that began in one hour and have the same model, provider, mode and so on.
 
     `grain`: `hour`, or `day` for the sums over a day and everybody: then `owner_id`, `space_id` and `key_id` are empty.
-    Or `who` for those over a day by person, space, key and status alone: the other names are empty.
+    Or `who` for those over a day by person, space, key and status alone: the other names are empty. `mon` are the sums
+    of these over a month that is over.
     `start` is in seconds since the epoch. Empty texts stand for what a call does not have. `owner_id` is the author of
     the turn, or whose own key paid. `payer`: whose key it was, `installation`, `person` or `workspace`. The calls of a
     blind match have no model, provider, owner and payer before its vote, and are counted a day late. `calls` are

@@ -213,9 +213,12 @@ class Pools:
                 await self._write_report(pool, give_back=give_back)
 
     async def _write_report(self, pool: Pool, *, give_back: bool) -> None:
-        """Settle in the database. What is given back leaves the pool before, so nobody gets it meanwhile."""
+        """Settle in the database. What is given back leaves the pool before, so nobody gets it meanwhile.
+
+        What was spent leaves it afterwards, so that figures of both together never show too little.
+        """
         spent, back = pool.spent, pool.free if give_back or pool.free < 0 else 0
-        pool.spent, pool.free = 0, pool.free - back
+        pool.free -= back
         amount, lease = max(0, pool.held + pool.free), self._time() + LEASE
         if not (spent or amount or pool.amount):
             return
@@ -227,8 +230,9 @@ class Pools:
                 )
             )
         except BaseException:
-            pool.spent, pool.free = pool.spent + spent, pool.free + back
+            pool.free += back
             raise
+        pool.spent -= spent
         # Whatever was handed out and settled meanwhile stays within the amount.
         pool.amount, pool.expires_at, pool.is_lost = amount, lease, not is_ours
         if pool.is_lost:

@@ -3,11 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, and_, func, or_, select, true
 
 from parley.features.usage.histogram import BUCKETS, percentile
-from parley.features.usage.measure import DAY_S, HOUR_S, MONDAY_S, PERIODS, WEEK_S, Cell, Line, Question
-from parley.features.usage.tables import DAY, HOUR, WHO, UsageRow
+from parley.features.usage.measure import (
+    DAY_S,
+    HOUR_S,
+    MONDAY_S,
+    PERIODS,
+    WEEK_S,
+    Cell,
+    Line,
+    Question,
+    month_of,
+)
+from parley.features.usage.tables import DAY, HOUR, MON, WHO, UsageRow
 from parley.storage.database import Transaction
 
 _USAGE = UsageRow.c
@@ -33,7 +43,8 @@ def read_sums(transaction: Transaction, question: Question, names: Sequence[str]
     """Return, per group, its keys and the sums of some columns."""
     sums = [func.coalesce(func.sum(UsageRow.table.c[name]), 0) for name in names]
     return [
-        tuple(_plain(value) for value in row) for row in transaction.execute(_grouped(question, sums)).all()
+        tuple(_plain(value) for value in row)
+        for row in transaction.execute(_grouped(transaction, question, sums)).all()
     ]
 
 
@@ -58,15 +69,36 @@ def period_of(name: str, start: ColumnElement[int]) -> ColumnElement[int]:
     return start // (DAY_S if name == "day" else HOUR_S) * (DAY_S if name == "day" else HOUR_S)
 
 
-def _grouped(question: Question, sums: Sequence[ColumnElement[Any]]) -> Any:
+def _grouped(transaction: Transaction, question: Question, sums: Sequence[ColumnElement[Any]]) -> Any:
     # As expressions: SQLite would walk the index of persons through all grains to have them in order.
     keys = [
         period_of(name, _USAGE.start) if name in PERIODS else func.coalesce(COLUMNS[name], "")
         for name in question.by
     ]
     named = [key.label(f"key_{number}") for number, key in enumerate(keys)]
-    query = select(*named, *sums).where(_USAGE.grain == grain_of(question), *_conditions(question))
+    query = select(*named, *sums).where(_rows_of(transaction, question), *_conditions(question))
     return query.group_by(*named).order_by(*named) if named else query
+
+
+def _rows_of(transaction: Transaction, question: Question) -> ColumnElement[bool]:
+    """Return the condition of the rows to sum: those of people by whole months, unless by days or not folded yet."""
+    grain, used, begin = grain_of(question), list[int](), question.start
+    days: list[ColumnElement[bool]] = []
+    if grain == WHO and not {*question.by} & set(PERIODS):
+        within = _USAGE.start >= question.start, _USAGE.start < question.end
+        months = select(_USAGE.start).where(_USAGE.grain == MON, _USAGE.seq == 1, *within)
+        for month in transaction.scalars(months.order_by(_USAGE.start)):
+            _, end = month_of(month)
+            if end <= question.end:
+                used.append(month)
+                days += [_span(grain, begin, month)] if begin < month else []
+                begin = end
+    days += [_span(grain, begin, question.end)] if begin < question.end or not used else []
+    return or_(and_(_USAGE.grain == MON, _USAGE.start.in_(used)), *days) if used else days[0]
+
+
+def _span(grain: str, start: int, end: int) -> ColumnElement[bool]:
+    return and_(_USAGE.grain == grain, _USAGE.start >= start, _USAGE.start < end)
 
 
 def grain_of(question: Question) -> str:
@@ -80,8 +112,9 @@ def grain_of(question: Question) -> str:
 
 
 def _conditions(question: Question) -> Sequence[ColumnElement[bool]]:
-    conditions = [_USAGE.start >= question.start, _USAGE.start < question.end]
-    conditions += [COLUMNS[name].in_(values) for name, values in question.where.items()]
+    conditions: list[ColumnElement[bool]] = [
+        COLUMNS[name].in_(values) for name, values in question.where.items()
+    ]
     conditions.append(_USAGE.owner_id == question.owner_id if question.owner_id else true())
     conditions.append(_USAGE.space_id == question.space_id if question.space_id else true())
     return conditions

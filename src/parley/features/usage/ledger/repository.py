@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, delete, func, insert, literal, or_, select, update
 
 from parley.features.usage.histogram import BUCKETS, EDGES
-from parley.features.usage.measure import DAY_S, HOUR_S
-from parley.features.usage.tables import DAY, HOUR, TIMES, WHO, UsageCursorRow, UsageRow, UsageStaleRow
+from parley.features.usage.measure import DAY_S, HOUR_S, month_of
+from parley.features.usage.tables import DAY, HOUR, MON, TIMES, WHO, UsageCursorRow, UsageRow, UsageStaleRow
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.tables.bookkeeping import CallRow
@@ -25,6 +25,7 @@ KEPT = {
     HOUR: DIMENSIONS,
     DAY: tuple(name for name in DIMENSIONS if name not in PERSONAL),
     WHO: (*PERSONAL, "status"),
+    MON: (*PERSONAL, "status"),
 }
 """The dimensions that the rows of a grain tell apart."""
 SUMS = (
@@ -121,8 +122,13 @@ class FoldingRepository:
         self._insert(HOUR, start, rows.c)
 
     def fold_day(self, start: int) -> None:
-        """Replace a day's rows by sums over its hours: those of everybody, and those of each person."""
+        """Replace a day's rows by sums over its hours: those of everybody, and those of each person.
+
+        The sums of its month are deleted, since they are wrong until it is folded again.
+        """
         self._db.execute(delete(UsageRow.table).where(_USAGE.grain.in_((DAY, WHO)), _USAGE.start == start))
+        month, _ = month_of(start)
+        self._db.execute(delete(UsageRow.table).where(_USAGE.grain == MON, _USAGE.start == month))
         rows = (
             select(UsageRow.table)
             .where(_USAGE.grain == HOUR, _USAGE.start >= start, _USAGE.start < start + DAY_S)
@@ -130,6 +136,19 @@ class FoldingRepository:
         )
         self._insert(DAY, start, rows.c)
         self._insert(WHO, start, rows.c)
+
+    def fold_month(self, start: int, end: int) -> None:
+        """Replace a month's rows by sums over its days of people."""
+        self._db.execute(delete(UsageRow.table).where(_USAGE.grain == MON, _USAGE.start == start))
+        within = _USAGE.start >= start, _USAGE.start < end
+        rows = select(UsageRow.table).where(_USAGE.grain == WHO, *within).subquery()
+        self._insert(MON, start, rows.c)
+
+    def months_to_fold(self, now: int) -> set[int]:
+        """Return the months that are over and have days of people, but no sums of them yet."""
+        first = select(_USAGE.start).where(_USAGE.seq == 1, _USAGE.start < month_of(now)[0])
+        days = self._db.scalars(first.where(_USAGE.grain == WHO))
+        return {month_of(day)[0] for day in days} - set(self._db.scalars(first.where(_USAGE.grain == MON)))
 
     def days_without_people(self) -> set[int]:
         """Return the days that an earlier version has folded for everybody alone."""
