@@ -240,7 +240,7 @@ async def test_another_process_has_a_key_at_once_and_no_longer_than_it_exists(sh
     app, ana = shared.parley.application, shared.administrator
     parts = app[Database].patient(), app[CatalogService], secrets_of(app[Settings]), app[WallClock], app[Bus]
     changed: asyncio.Queue[str] = asyncio.Queue()
-    elsewhere = OwnKeyService(*parts, changed.put_nowait)
+    elsewhere = OwnKeyService(*parts, changed.put_nowait, asyncio.Lock())
     listening = asyncio.create_task(elsewhere.listen())
     await asyncio.sleep(0)
     near = app[CatalogService].provider("near")

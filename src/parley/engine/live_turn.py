@@ -309,7 +309,7 @@ class LiveTurn:
         """Publish the end of the turn and close all feeds; without an event, the turn will be resumed."""
         if event is not None and self.blind:
             event = blindness.veil_event(event, attempt=self.play)
-        last = None if event is None else sse_frame(encode(event))
+        last = b"" if event is None else sse_frame(encode(event))
         for feed in tuple(self.feeds):
             feed.end(last)
         self.finished.set()

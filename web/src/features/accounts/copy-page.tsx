@@ -22,9 +22,18 @@ export function CopyPage() {
     },
   });
   useTitle("Copy a shared session");
+  const back = (
+    <Button asChild>
+      <a href={`/share/${token}`}>Back to the page</a>
+    </Button>
+  );
   if (copy.error) {
     const { message, detail } = asApiError(copy.error);
-    return <EmptyPage title={message} text={detail ?? "Nothing was copied. Try again in a moment."} />;
+    return (
+      <EmptyPage title={message} text={detail ?? "Nothing was copied. Try again in a moment."}>
+        {back}
+      </EmptyPage>
+    );
   }
   return (
     <EmptyPage
@@ -35,9 +44,7 @@ export function CopyPage() {
           : "The copy belongs to the workspace that you are in."
       }`}
     >
-      <Button asChild>
-        <a href={`/share/${token}`}>Back to the page</a>
-      </Button>
+      {back}
       <Button variant="primary" disabled={copy.isPending || token === ""} onClick={() => copy.mutate()}>
         Copy session
       </Button>
