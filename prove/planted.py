@@ -109,20 +109,19 @@ def _probe(app: App) -> App:
 def _lags(app: App) -> App:
     """Measure how late the event loop is, from the first request on, and serve it at a separate address.
 
-    `lag_s` is by the clock. `own_s` is how much of that this process was computing, in any thread, and `loop_s` how
-    much of that the loop's own thread was: on a machine that others use too, the rest is theirs.
+    `lag_s` is by the clock. `own_s` is how much of that this process was computing, in any thread: on a machine that
+    others use too, the rest is theirs.
     """
-    lags, own, loop = array("f"), array("f"), array("f")  # lists would be memory that grows
+    lags, own = array("f"), array("f")  # lists would be memory that grows
     measuring: list[asyncio.Task[None]] = []
 
     async def measure() -> None:
         while True:
-            began, computed, here = time.perf_counter(), time.process_time(), time.thread_time()
+            began, computed = time.perf_counter(), time.process_time()
             await asyncio.sleep(SAMPLE_S)
             late = max(0.0, time.perf_counter() - began - SAMPLE_S)
             lags.append(late)
             own.append(min(late, time.process_time() - computed))
-            loop.append(min(late, time.thread_time() - here))
 
     async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if not measuring:
@@ -130,8 +129,8 @@ def _lags(app: App) -> App:
         if scope.get("path") != LAGS:
             await app(scope, receive, send)
             return
-        body = msgspec.json.encode({"lag_s": list(lags), "own_s": list(own), "loop_s": list(loop)})
-        del lags[:], own[:], loop[:]
+        body = msgspec.json.encode({"lag_s": list(lags), "own_s": list(own)})
+        del lags[:], own[:]
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
