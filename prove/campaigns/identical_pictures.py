@@ -56,7 +56,7 @@ class IdenticalPictures:
     )
     trials = 1000
     batch = 100
-    sample = 12
+    sample = 4
 
     def run(self, batch: Batch) -> Tally:
         """Hold each battle against the first one of its batch with the same picture."""

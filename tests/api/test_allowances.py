@@ -59,7 +59,6 @@ async def every_path_of_the_page(parley: RunningParley, board: str) -> None:
     await settled("title-of-")
     await parley.battle()
     for mode, seats in (
-        ("chat", {"assistant": "auto"}),
         ("chat", {"assistant": "tooly"}),
         ("chat", {"assistant": "painter"}),
         ("compare", {"a": "ada", "b": "bob"}),

@@ -70,9 +70,11 @@ async def test_without_a_model_nothing_is_asked(tmp_path: Path) -> None:
         assert questions(parley) == []
 
 
-async def test_a_model_that_costs_more_than_is_left_is_rejected(parley: RunningParley) -> None:
+async def test_where_every_model_costs_too_much_the_limit_says_when_there_is_more(
+    parley: RunningParley,
+) -> None:
     limit = {"subject_kind": "installation", "meter": "money", "period": "day", "cap": 1}
     await parley.post("/api/limits", limit)
-    refused = await parley.client.post("/api/sessions", json={**AUTO, "prompt": UNSURE})
-    assert (refused.status_code, refused.json()["code"]) == (422, "no_model_fits")
-    assert "It costs more than is left" in refused.json()["detail"]
+    started = await parley.post("/api/sessions", {**AUTO, "prompt": UNSURE})
+    (reply,) = (await parley.get(f"/api/turns/{started['turn_id']}"))["turn"]["replies"]
+    assert (reply["status"], reply["error"]["code"]) == ("failed", "allowance_used_up")

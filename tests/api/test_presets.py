@@ -34,7 +34,11 @@ async def test_a_preset_is_saved_and_listed_by_name(parley: RunningParley) -> No
     await save(parley, name="Äpfel")
     await save(parley, name="apples")
     assert saved["name"] == "zebra crossing"
-    assert (saved["brief"], saved["revision"], saved["missing"]) == ({"system_prompt": "Be brief."}, 1, [])
+    assert (saved["brief"], saved["revision"], saved["missing"]) == (
+        {"system_prompt": "Be brief.", "prompt": None},
+        1,
+        [],
+    )
     assert sorted(await names(parley, "?mode=chat")) == sorted(["apples", "Äpfel", "zebra crossing"])
     assert await parley.get(f"/api/presets/{saved['id']}") == saved
 

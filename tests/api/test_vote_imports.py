@@ -41,7 +41,7 @@ async def test_times_of_parquet_are_taken_as_they_are(given: Any, stored: str, p
 
 
 async def test_a_time_that_no_calendar_has_is_reported_with_its_column(parley: RunningParley) -> None:
-    data = parquet_of(tstamp=pa.array([1 << 61], pa.timestamp("us")))
+    data = parquet_of(tstamp=pa.array([1 << 62], pa.timestamp("us")))
     problem = await bring(parley, data, 422, kind="application/vnd.apache.parquet")
     assert "tstamp is not a time" in problem["detail"]
 

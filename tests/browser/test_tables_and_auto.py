@@ -37,7 +37,7 @@ def test_a_newcomer_has_an_answer_with_its_sql_and_chart_in_four_actions(
     answer = page.get_by_role("article", name=re.compile("’s answer$"))
     expect(answer).to_contain_text("North has the highest revenue: 764.4")
     expect(answer.locator("pre", has_text="SELECT")).to_be_visible()
-    rows = answer.get_by_role("region", name="Rows")
+    rows = answer.get_by_role("group", name="Rows")
     expect(rows.get_by_role("row", name="North 764.4")).to_be_visible()
     expect(answer.locator("figure")).to_contain_text("North")
     page.get_by_role("button", name="orders 5 rows, 5 columns").click()

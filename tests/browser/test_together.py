@@ -113,7 +113,7 @@ def test_a_stranger_copies_a_shared_session_as_a_guest_and_goes_on(
     chat = {"prompt": "What is a linocut?", "mode": "chat"}
     session = send(ana, "POST", "/api/sessions", chat)["session_id"]
     link = send(ana, "POST", f"/api/sessions/{session}/shares", {"live": True})["url"]
-    page = browser.new_context(service_workers="block").new_page()
+    page = browser.new_context(service_workers="block", reduced_motion="reduce").new_page()
     page.goto(re.sub(r"^http://[^/]+", shared.url, link))
     expect(page.get_by_text("What is a linocut?").first).to_be_visible()
     check_at_every_size(page, "a shared page", widths=(1440, 820, 390))
@@ -174,7 +174,7 @@ def test_a_sign_in_rule_is_refused_to_who_does_not_meet_it_and_leads_others_to_a
     shared: Served, ana: Page, jonas: Page
 ) -> None:
     ana.goto(f"{shared.url}/settings#rules")
-    rule = ana.get_by_label("Demand a second factor").get_by_role("radio", name="On")
+    rule = ana.get_by_label("Require a second factor").get_by_role("radio", name="On")
     rule.click()
     expect(ana.get_by_text("You have no second factor yourself.")).to_be_visible()
     expect(rule).not_to_be_checked()

@@ -364,7 +364,7 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
 _OF_PEOPLE: tuple[tuple[str, str, Any], ...] = (
     *(
         ("POST", f"/api/auth/{path}", {})
-        for path in ("login", "sign-up", "code", "passkey", "link", "link/use")
+        for path in ("login", "sign-up", "code", "passkey", "link", "link/use", "token", "token/refresh")
     ),
     *(("POST", f"/api/auth/{path}", None) for path in ("guest", "passkey/options")),
     ("POST", "/api/auth/with/{provider_id}/logout", None),
@@ -393,6 +393,7 @@ _OF_PEOPLE: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/api/workspaces/of/{session_id}", {"workspace_id": NOBODY}),
     ("POST", "/api/sessions/{session_id}/shares", {}),
     ("DELETE", "/api/sessions/{session_id}/shares/{link_id}", None),
+    ("POST", "/api/shared/copy", {"token": NOBODY}),
     ("POST", "/api/people", {}),
     ("PUT", "/api/people/rules", {}),
     ("PATCH", "/api/people/{person_id}", {}),

@@ -206,6 +206,7 @@ def _needed(question: AutoQuestion, kind: Kind) -> tuple[str, ...]:
     )
 
 
+TOO_DEAR = "it costs more than is left"
 _LACKS = {"tools": "can’t call tools", "vision": "can’t read pictures", "json": "can’t follow a JSON schema"}
 
 
@@ -224,7 +225,7 @@ def _lacks(
     if context.private_only and not card.local:
         return "it is not local"
     if context.budget_micros is not None and _cost(card, tokens) > context.budget_micros:
-        return "it costs more than is left"
+        return TOO_DEAR
     return None
 
 

@@ -13,6 +13,7 @@ from parley.features.arena.schemas import StartMatch, StartSession
 from parley.features.auto.choosing import (
     BY_MODEL,
     NO_RATING,
+    TOO_DEAR,
     UNSURE,
     AutoContext,
     AutoPolicy,
@@ -239,7 +240,13 @@ class AutoService:
         for model, learned in points.items():
             known = ratings.get(model, NO_RATING)
             ratings = {**ratings, model: msgspec.structs.replace(known, learned=learned)}
-        return choose(question, context, self._cards(waits, caller, usable), ratings, policy)
+        cards = self._cards(waits, caller, usable)
+        decision = choose(question, context, cards, ratings, policy)
+        if not decision.can and TOO_DEAR in decision.rejected.values():
+            # The allowance's own refusal says when there is more.
+            unlimited = msgspec.structs.replace(context, budget_micros=None)
+            decision = choose(question, unlimited, cards, ratings, policy)
+        return decision
 
     async def _situation(
         self, caller: Caller, session_id: str | None, request: StartSession

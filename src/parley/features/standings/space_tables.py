@@ -57,7 +57,9 @@ class SpaceTables:
 
     async def _space(self, space_id: str) -> _Space:
         known = self._made.pop(space_id, None)
-        if known is None or known.until < time.monotonic():
+        # Who is told that a vote was counted asks at once: a table of before would stay on their page.
+        version = self._tables.snapshot.version
+        if known is None or known.until < time.monotonic() or known.snapshot.version != version:
             votes = await self._database.read(lambda it: VoteRepository(it).of_owner(space_id))
             snapshot, fitted = await asyncio.to_thread(self._fitted, votes)
             known = _Space(time.monotonic() + CACHED_S, snapshot, fitted)

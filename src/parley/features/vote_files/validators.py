@@ -18,6 +18,9 @@ TEXT_CHARS = 200
 EARLIEST, LATEST = 0.0, 4_102_444_800.0
 """Times of votes: 1970 to 2100."""
 
+RECENT = 946_684_800.0
+"""The year 2000: a number is taken for a smaller unit than seconds only where that gives a time since then."""
+
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _FLAGS = {
     **dict.fromkeys(("true", "1", "1.0", "wahr", "vrai", "verdadero", "vero", "prawda", "истина"), True),
@@ -106,9 +109,9 @@ def integer(least: float, most: float) -> Callable[[object], int]:
 def seconds(value: object) -> float:
     """Return the time of a vote in seconds since 1970; pandas also writes thousandths, millionths and billionths."""
     parsed = seconds_of(value)
-    for _ in range(3):
-        if parsed >= LATEST:
-            parsed /= 1000
+    smaller = (parsed / unit for unit in (1e3, 1e6, 1e9))
+    if parsed >= LATEST:
+        parsed = next((it for it in smaller if RECENT <= it < LATEST), parsed)
     if not EARLIEST <= parsed < LATEST:
         raise ValueError("is not a time between 1970 and 2100: seconds, or ISO 8601")
     return parsed

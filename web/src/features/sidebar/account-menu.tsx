@@ -35,7 +35,7 @@ export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
         <Button
           variant="quiet"
           size={slim ? "icon" : "md"}
-          aria-label={`Account: ${name}`}
+          aria-label={slim ? `Account: ${name}` : undefined}
           className={cn(!slim && "h-10 w-full px-2", "data-[state=open]:bg-raised")}
         >
           <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-raised">
@@ -44,7 +44,10 @@ export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
           {!slim && (
             <>
               <span className="min-w-0 text-left">
-                <span className="block truncate">{name}</span>
+                <span className="block truncate">
+                  <span className="sr-only">Account: </span>
+                  {name}
+                </span>
                 {space && <span className="block truncate text-xs font-normal text-ink-3">{space.name}</span>}
               </span>
               <ChevronsUpDown aria-hidden="true" className="ml-auto size-3.5! text-ink-3" />

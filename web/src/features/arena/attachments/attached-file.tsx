@@ -48,10 +48,10 @@ function File({ file: { sha256, name, size } }: AttachedFileProps) {
     <a
       href={fileUrl(sha256)}
       download={name}
-      aria-label={`Download ${name}`}
       className="flex max-w-full touch:min-h-11 items-center gap-2 rounded-md border border-line bg-page px-2.5 py-1.5 text-sm hover:border-line-strong"
     >
       <FileText aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+      <span className="sr-only">Download </span>
       <bdi className="truncate">{name}</bdi>
       <span className="num shrink-0 text-xs text-ink-3">{formatBytes(size)}</span>
       <Download aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
