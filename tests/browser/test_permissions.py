@@ -119,9 +119,8 @@ def walk(visit: Visit, url: str, *more: str, pages: Sequence[str] = PAGES) -> se
     for path in (*pages, *more):
         page.goto(f"{url}{path}")
         # Behind a dialog it is there, but hidden from screen readers.
-        expect(
-            page.locator("button[aria-label^='Account: ']:not([aria-label='Account: You'])")
-        ).to_be_visible()
+        account = page.get_by_role("button", name=re.compile("^Account: (?!You)"), include_hidden=True)
+        expect(account).to_be_visible()
         visit.settle()
         found |= {words for words in controls.all_inner_texts() if FOR_ADMINISTRATORS.search(words.strip())}
     page.keyboard.press("Control+k")
