@@ -61,8 +61,8 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
         source: source.trim(),
         map: names.filter(isComplete).map(({ name, model }) => `${name.trim()}=${model}`),
       }),
-    onSuccess: async (prior) => {
-      await client.invalidateQueries({ queryKey: standingsKey });
+    onSuccess: (prior) => {
+      client.invalidateQueries({ queryKey: standingsKey });
       showToast("Public prior saved");
       if (!prior?.unmatched_names) return onClose();
       const fresh = prior.unmatched.map(({ name }) => ({ name, model: "", given: true }));
@@ -71,8 +71,8 @@ function PriorForm({ current, ranked, onClose }: PriorDialogProps & { current: P
   });
   const removal = useMutation({
     mutationFn: removePublicPrior,
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: standingsKey });
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: standingsKey });
       showToast("Public prior removed");
       onClose();
     },
