@@ -80,6 +80,7 @@ async def test_a_chat_draws_with_progress_and_a_price_and_is_found_by_a_word(tmp
         assert (await parley.get("/api/library?search=desert"))["total"] == 0
 
 
+@pytest.mark.slow
 async def test_twenty_pictures_wait_for_a_server_that_draws_one_at_a_time(tmp_path: Path) -> None:
     async with (
         A1111() as server,

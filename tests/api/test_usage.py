@@ -100,6 +100,7 @@ async def test_every_figure_equals_the_sum_over_the_calls(parley: RunningParley)
 
 
 @ON_EVERY_KIND
+@pytest.mark.slow
 async def test_days_of_people_have_the_sums_of_their_hours(parley: RunningParley) -> None:
     now = time.time()
     await record(

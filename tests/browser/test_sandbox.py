@@ -166,6 +166,7 @@ def show(page: Page, hostile: list[str], *, sandboxed: bool) -> None:
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.slow
 def test_no_hostile_file_sends_a_request_or_reaches_our_origin(
     demo: Served, browser: Browser, canary: Canary
 ) -> None:
