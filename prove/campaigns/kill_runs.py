@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 import asyncpg
 import msgspec
 
-from prove.campaign import Batch, Campaign, Skipped, Tally, share
+from prove.campaign import Batch, Campaign, Tally, share
 from prove.forks import Fork, Installation, an_installation
+from prove.server_database import a_server_database
 from prove.wires import BROKEN, Wire
-from tests.fakes.databases import NoServer, a_blank_database, connect
 from tests.fakes.upstream import ScriptedUpstream
 
 ROWS, PARALLEL = 40, 4
@@ -125,15 +125,8 @@ async def _on_sqlite() -> AsyncGenerator[Store]:
 
 @asynccontextmanager
 async def _on_server() -> AsyncGenerator[Store]:
-    try:
-        async with a_blank_database() as url:
-            database = await connect(url.rpartition("/")[2])
-            try:
-                yield OnServer(database, url)
-            finally:
-                await database.close()
-    except NoServer as missing:
-        raise Skipped(str(missing)) from missing
+    async with a_server_database() as place:
+        yield OnServer(*place)
 
 
 class KillRuns:

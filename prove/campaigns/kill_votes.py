@@ -11,14 +11,14 @@ from typing import Any, Protocol
 import asyncpg
 import msgspec
 
-from prove.campaign import Batch, Campaign, Skipped, Tally, share
+from prove.campaign import Batch, Campaign, Tally, share
 from prove.forks import Installation, an_installation
 from prove.ready_battles import make_battles, make_battles_on_server
 from prove.server_copy import copy_to_file, until_alone
+from prove.server_database import a_server_database
 from prove.stored_counts import wrong_counts
 from prove.stored_votes import stored_votes
 from prove.wires import BROKEN, Wire
-from tests.fakes.databases import NoServer, a_blank_database, connect
 from tests.fakes.upstream import ScriptedUpstream
 
 VOTERS = 12
@@ -131,15 +131,8 @@ async def _on_sqlite() -> AsyncGenerator[Stores]:
 
 @asynccontextmanager
 async def _on_server() -> AsyncGenerator[Stores]:
-    try:
-        async with a_blank_database() as url:
-            database = await connect(url.rpartition("/")[2])
-            try:
-                yield OnServer(database, url)
-            finally:
-                await database.close()
-    except NoServer as missing:
-        raise Skipped(str(missing)) from missing
+    async with a_server_database() as place:
+        yield OnServer(*place)
 
 
 class KillVotes:
