@@ -80,11 +80,11 @@ def test_an_administrator_invites_somebody_and_both_write_in_a_workspace(
 
     # The link leads to the workspace, whichever space its reader is in.
     jonas.goto(ana.url)
-    expect(jonas.get_by_text("Ana Ruiz")).to_be_visible()
+    expect(jonas.get_by_role("region", name="Turn").get_by_text("Ana Ruiz")).to_be_visible()
     jonas.get_by_role("textbox", name="Message").fill("Why is the sky blue?")
     expect(jonas.get_by_role("button", name="Send")).to_be_enabled()
     jonas.keyboard.press("Enter")
-    expect(ana.get_by_text("Jonas Weber")).to_be_visible()
+    expect(ana.get_by_role("region", name="Turn").get_by_text("Jonas Weber")).to_be_visible()
     jonas.context.close()
 
 
