@@ -151,6 +151,7 @@ def test_verdicts_without_votes_narrow_the_interval_of_a_win_rate(run: Run) -> N
     assert (report["unvoted"], report["models"]) == (0, [])
 
 
+@pytest.mark.slow  # seven commands
 def test_votes_and_comparisons_of_the_server_are_read_but_no_open_battle(
     run: Run, upstream: ScriptedUpstream
 ) -> None:
