@@ -94,10 +94,9 @@ async def refuses_in_time_and_ends(
             server = await asyncio.to_thread(lambda: start(PARLEY_STOP_GRACE=STOP_GRACE, **variables))
             await asyncio.to_thread(server.wait_until_ready)
             async with Client(base_url=server.base_url, timeout=50, trust_env=False, verify=False) as client:
-                made = [
-                    client.post("/api/sessions", json={"prompt": f"Question {n}?"}) for n in range(VOTERS)
-                ]
-                battles = [answer.json()["match_id"] for answer in await asyncio.gather(*made)]
+                bodies = [{"prompt": f"Question {n}?"} for n in range(VOTERS)]
+                made = [await client.post("/api/sessions", json=body) for body in bodies]
+                battles = [answer.json()["match_id"] for answer in made]
 
                 def vote(match_id: str) -> "asyncio.Task[httpx.Response]":
                     path = f"/api/battles/{match_id}/vote"

@@ -55,7 +55,7 @@ async def drawing(folder: Path, models: bytes, *, pacing: str = "even") -> Async
 
 async def test_a_chat_draws_with_progress_and_a_price_and_is_found_by_a_word(tmp_path: Path) -> None:
     async with A1111() as server, drawing(tmp_path, list_of(("ada", "a1111", server.url))) as parley:
-        asyncio.get_running_loop().call_later(0.2, server.finish.set)
+        server.at("/sdapi/v1/progress", 2, server.finish.set)
         body = {"prompt": "A fox in snow.", "mode": "chat", "seats": {"assistant": "ada"}}
         settings = {"picture": {"seed": 7, "steps": 20, "width": 512, "height": 512}}
         events = await parley.events(

@@ -57,7 +57,7 @@ def pictures(chunks: list[Chunk]) -> list[bytes]:
 async def test_webui_tells_its_progress_and_takes_the_settings(client: HttpClient) -> None:
     async with A1111() as server:
         connector = A1111Connector(Provider("p", "a1111", f"{server.url}/v1"), client)
-        asyncio.get_running_loop().call_later(0.1, server.finish.set)
+        server.at("/sdapi/v1/progress", 2, server.finish.set)
         settings = PictureSettings(width=512, height=768, seed=7, steps=20, negative_prompt="text")
         chunks = await drawn(connector, asked(settings=settings))
         (body,) = server.posts("/sdapi/v1/txt2img")
@@ -102,7 +102,7 @@ async def test_comfyui_tells_the_place_in_its_queue_and_draws(client: HttpClient
     async with ComfyUI() as server:
         server.pending = ["other", "another"]
         connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
-        asyncio.get_running_loop().call_later(0.2, server.finish_all)
+        server.at("/queue", 3, server.finish_all)
         chunks = await drawn(connector, asked(settings=PictureSettings(seed=3)))
         (body,) = server.posts("/prompt")
         assert await connector.list_models() == ["dream.safetensors", "flux.safetensors"]
@@ -187,7 +187,7 @@ async def test_comfyui_that_lost_a_job_is_reported_in_words(
     monkeypatch.setattr(comfyui, "LOST_S", 0.05)
     async with ComfyUI() as server:
         connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
-        asyncio.get_running_loop().call_later(0.1, server.pending.clear)
+        server.at("/queue", 3, server.pending.clear)
         with pytest.raises(UpstreamError, match="lost this picture"):
             await drawn(connector, asked())
 
@@ -195,7 +195,7 @@ async def test_comfyui_that_lost_a_job_is_reported_in_words(
 async def test_comfyui_says_why_it_failed_and_forgets_a_stopped_job(client: HttpClient) -> None:
     async with ComfyUI() as server:
         connector = ComfyUIConnector(Provider("p", "comfyui", server.url), client)
-        asyncio.get_running_loop().call_later(0.1, lambda: server.finish_all(why="no such checkpoint"))
+        server.at("/queue", 3, lambda: server.finish_all(why="no such checkpoint"))
         with pytest.raises(Rejected) as failure:
             await drawn(connector, asked())
         assert failure.value.detail == "no such checkpoint"

@@ -36,6 +36,7 @@ class DrawingServer:
         self.talks = False
         self.outgoing: asyncio.Queue[str | bytes | None] = asyncio.Queue()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._acts: dict[tuple[str, int], Callable[[], object]] = {}
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -49,6 +50,10 @@ class DrawingServer:
         for writer in self._writers:
             writer.transport.abort()
         await asyncio.sleep(0)
+
+    def at(self, path: str, number: int, act: Callable[[], object]) -> None:
+        """Do something when a path is asked for the n-th time, before it is answered."""
+        self._acts[path, number] = act
 
     def posts(self, path: str) -> list[Any]:
         """The bodies that were posted to a path."""
@@ -65,6 +70,9 @@ class DrawingServer:
             body = await reader.readexactly(int(lengths[0])) if lengths else b""
             path = line.split(" ")[1]
             self.asked.append(path)
+            place = path.partition("?")[0]
+            times = sum(asked.partition("?")[0] == place for asked in self.asked)
+            self._acts.get((place, times), bool)()
             if self.talks and "upgrade: websocket" in "\r\n".join(fields).lower():
                 await self._talk(path, head.encode(), reader, writer)
                 return
@@ -111,7 +119,7 @@ def in_json(value: object, status: int = 200) -> tuple[int, bytes, str]:
 
 
 class A1111(DrawingServer):
-    """Stable Diffusion WebUI. `finish` lets the picture be done; `at_once` counts pictures that are drawn together."""
+    """Stable Diffusion WebUI. `finish` lets the picture be done."""
 
     def __init__(self) -> None:
         super().__init__()

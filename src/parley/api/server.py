@@ -5,6 +5,7 @@ import contextlib
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -42,7 +43,7 @@ async def serve_beside(app: Served, *, asgi: ASGIApp | None = None) -> AsyncGene
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        running.should_exit = True
+        running.end()
         await task
 
 
@@ -87,6 +88,23 @@ class Server(uvicorn.Server):
         self._app = app
         self._takes_signals = takes_signals
         self._on_started = on_started
+        self._woken = asyncio.Event()
+
+    def end(self) -> None:
+        """Stop serving, as a signal does."""
+        self.should_exit = True
+        self._woken.set()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop serving; at once if asked a second time."""
+        super().handle_exit(sig, frame)
+        self._woken.set()
+
+    async def main_loop(self) -> None:
+        """Keep the date that responses carry, until told to stop: uvicorn would look ten times a second."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), 1)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then publish the address, so that a published address always answers."""
@@ -108,9 +126,18 @@ class Server(uvicorn.Server):
                 for number in caught:
                     loop.remove_signal_handler(number)
 
-    async def shutdown(self, sockets: list[object] | None = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Interrupt running turns and end every stream, then close connections."""
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Interrupt running turns and end every stream, then close connections; uvicorn would wait 0.1 s more."""
         if self._takes_signals:
             self._app[Database].end_within(self._app[Settings].stop_grace + CLOSING_S)
         await self._app.interrupt()
-        await super().shutdown(sockets)  # pyright: ignore[reportArgumentType]
+        for listener in (*self.servers, *(sockets or ())):
+            listener.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        await asyncio.sleep(0)  # the idle ones are gone then
+        try:
+            await asyncio.wait_for(self._wait_tasks_to_complete(), self.config.timeout_graceful_shutdown)
+        except TimeoutError:
+            for task in self.server_state.tasks:
+                task.cancel()

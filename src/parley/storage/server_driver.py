@@ -33,6 +33,10 @@ class ServerConnection(Protocol):
         """Return whether either side has closed the connection."""
         ...
 
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        """Close the connection as the server expects it. Raises TimeoutError."""
+        ...
+
     def terminate(self) -> None:
         """Close the connection without waiting for an answer."""
         ...
