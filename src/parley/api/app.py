@@ -30,7 +30,7 @@ from parley.settings import Settings
 T = TypeVar("T")
 
 _CLOSED = (Depends(authorise),)
-"""What every route depends on, one that somebody adds without a contract too, which is refused."""
+"""The dependencies of every route, also of one that somebody adds without a contract, which is refused."""
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
