@@ -358,6 +358,13 @@ def _short_leases() -> None:
     _replace(pools, "RENEW_BEFORE", timedelta(seconds=4))
 
 
+def _early_heads() -> None:
+    """Open streams before it is known whether they are refused, as on a busy machine."""
+    from parley.features.openai_api import answering_routes
+
+    _replace(answering_routes, "ALIVE_S", 0.5)
+
+
 def _hand_out_twice() -> None:
     """Hand out every second amount of a slice without taking it from the slice."""
     from parley.features.limits.spending.pools import Pool
@@ -409,6 +416,7 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "forget-trials": _forget_trials,
     "beside-others": _beside_others,
     "short-leases": _short_leases,
+    "early-heads": _early_heads,
     "hand-out-twice": _hand_out_twice,
     "count-alone": _count_alone,
 }

@@ -1,15 +1,98 @@
-"""Whole answers of the application, byte for byte, to hold those of one battle against another's."""
+"""Whole answers of the application, byte for byte: those of one battle are held against another's."""
 
 import asyncio
+import random
 import re
-from collections.abc import Callable, MutableMapping
-from typing import Any
+import zlib
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
+from parley.api.app import create_app
+from parley.application import open_application
+from parley.engine.runner import Runner
+from parley.features.attachments.service import AttachmentsService
+from parley.kernel.connector import Connector
+from parley.settings import Settings
+from parley.storage.database import Database
+from prove.campaign import Batch, Tally
+
 RANDOM = re.compile(rb'"[0-9a-f]{32}"|"20\d\d-[0-9T:.+-]+"')
 
+BUSY_S = 600
+
 App = Callable[[MutableMapping[str, Any], Any, Any], Any]
+
+
+class Shown(NamedTuple):
+    """Everything that was sent of one battle, without random values; `pair` is its models.
+
+    An empty answer came too late, and is held against none. `looks` are reloads on the way, and `uneven` is a moment at
+    which one side showed more than the other.
+    """
+
+    pair: str
+    answers: Sequence[bytes]
+    looks: int = 0
+    uneven: str = ""
+
+
+class Battles(NamedTuple):
+    """Battles in which all models do the same: the catalog, `kinds` of prompts, and what looks at one battle."""
+
+    catalog: dict[str, Any]
+    connector: Connector
+    kinds: int
+    at_once: int
+    look: Callable[[App, Database, int], Awaitable[Shown]]
+
+
+async def compare(batch: Batch, battles: Battles) -> Tally:
+    """Hold the answers about each battle against the first ones of its kind."""
+    tally, folder = Tally(), batch.folder / f"{batch.first}-{random.randbytes(4).hex()}"
+    folder.mkdir(parents=True)
+    (folder / "models.yaml").write_bytes(msgspec.json.encode(battles.catalog))
+    settings = Settings.model_validate(
+        {"data_dir": folder / "data", "models": folder / "models.yaml", "demo_models": "off"}
+    )
+    first: dict[tuple[int, int], tuple[str, bytes]] = {}
+    async with open_application(settings) as application:
+        application[Runner]._gateway._attempts._connect = lambda _: battles.connector
+        _take_time(application[AttachmentsService])
+        app, places = create_app(application), asyncio.Semaphore(battles.at_once)
+
+        async def one(trial: int) -> None:
+            kind = trial % battles.kinds
+            async with places:
+                shown = await battles.look(app, application[Database], kind)
+            tally.trials += 1
+            tally.note("pair", zlib.crc32(shown.pair.encode()))
+            tally.note("answers", sum(map(bool, shown.answers)))
+            tally.note("looks", shown.looks)
+            tally.note("bytes", sum(map(len, shown.answers)))
+            if shown.uneven:
+                tally.failures.append(f"{shown.pair}: {shown.uneven}")
+            for place, answer in enumerate(shown.answers):
+                pair, expected = (
+                    first.setdefault((kind, place), (shown.pair, answer)) if answer else ("", b"")
+                )
+                if answer != expected:
+                    tally.failures.append(f"{shown.pair}, against {pair}: {apart(answer, expected)}")
+                    break
+            batch.step()
+
+        async with asyncio.TaskGroup() as group:
+            for trial in range(batch.first, batch.first + batch.count):
+                group.create_task(one(trial))
+    return tally
+
+
+def _take_time(attachments: AttachmentsService) -> None:
+    """Let pictures be read for as long as it takes: a busy machine is no finding."""
+    limits = attachments.limits
+    reader = msgspec.structs.replace(limits.reader, seconds=BUSY_S)
+    attachments.limits = msgspec.structs.replace(limits, reader=reader)
 
 
 async def ask(
@@ -60,9 +143,8 @@ async def ask(
     return status, head, b"".join(parts)
 
 
-def apart(seen: list[bytes], expected: list[bytes]) -> str:
-    """Return where two lists of responses begin to differ."""
-    one, other = next(both for both in zip(seen, expected, strict=True) if both[0] != both[1])
+def apart(one: bytes, other: bytes) -> str:
+    """Return where two answers begin to differ."""
     at = next((at for at, both in enumerate(zip(one, other, strict=False)) if both[0] != both[1]), 0)
     return f"{one[max(0, at - 60) : at + 60]!r}, {other[max(0, at - 60) : at + 60]!r}"
 

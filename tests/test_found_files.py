@@ -95,6 +95,8 @@ def test_a_named_file_needs_no_trust() -> None:
         "no_proxy: [a.example]",
         "ca_file: own.pem",
         "secret_key: x",
+        "cache_url: redis://192.0.2.1",
+        "tool_servers: [{name: notes, command: [sh, -c, id]}]",
         "port: ${PORT:-1}",
     ],
 )

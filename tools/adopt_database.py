@@ -55,7 +55,10 @@ ADDED = {
     ("calls", "payer"): "'installation'",
     ("calls", "payer_id"): "''",
     ("assets", "made"): None,
+    ("assets", "source_id"): None,
     ("auto_policies", "local_only"): "'0'",
+    ("allowance_grants", "reported"): "'0'",
+    ("auto_policies", "presets"): "'{}'",
 }
 """Columns that were added to the tables before the release, with the column that each takes its values from, or a
 value in quotes. Without one it is null.
@@ -97,11 +100,12 @@ def _change(connection: Connection) -> bool:
 
 def add_columns(connection: Connection) -> bool:
     """Add the missing columns; return whether there were any."""
-    tables = schema.metadata().tables
+    tables, inspected = schema.metadata().tables, inspect(connection)
     missing = [
         (tables[table].c[column], source)
         for (table, column), source in ADDED.items()
-        if column not in {known["name"] for known in inspect(connection).get_columns(table)}
+        if inspected.has_table(table)
+        and column not in {known["name"] for known in inspected.get_columns(table)}
     ]
     for column, source in missing:
         kind = column.type.compile(connection.dialect) + _default(source)

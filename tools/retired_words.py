@@ -25,6 +25,7 @@ EXEMPT = {
         (
             *("src/parley/wire/identity.py", "tests/api/test_sign_in_elsewhere.py"),
             *("src/parley/features/accounts/access_tokens.py", "tests/api/test_access_tokens.py"),
+            *("tests/api/test_protections.py", "tests/browser/test_provider_sign_in.py"),
         ),
         "tokens have claims",
     ),

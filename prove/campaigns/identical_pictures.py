@@ -4,28 +4,21 @@ import asyncio
 import io
 import itertools
 import random
-import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from PIL import Image, PngImagePlugin
 
-from parley.api.app import create_app
-from parley.application import open_application
 from parley.engine import asking
 from parley.engine.live_reply import LiveReply
 from parley.engine.live_turn import LiveTurn
-from parley.engine.runner import Runner
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Finish, Made, Progress, Usage
 from parley.kernel.messages import Attached
 from parley.kernel.pictures import DrawRequest
-from parley.settings import Settings
-from parley.storage.database import Database
 from prove.campaign import Batch, Campaign, Tally
-from prove.whole_answers import App, apart, ask, events_of, masked, seats_of
+from prove.whole_answers import App, Battles, Shown, ask, compare, events_of, masked, seats_of
 
 COLOURS = ((200, 40, 40), (20, 60, 160), (240, 240, 230))
 STATUSES = [200, 200, 200, 422, 200, *[200] * 4]
@@ -33,16 +26,6 @@ AT_ONCE = 6
 SLOWEST_S = 0.3
 LOOKS_S = 0.03
 """Seconds between two reloads while the pictures are drawn."""
-
-
-class Shown(NamedTuple):
-    """Everything that was sent of one battle, without random values; `pair` is its models."""
-
-    pair: str
-    answers: tuple[bytes, ...]
-    looks: int
-    uneven: str
-    """A moment at which one side showed more than the other; empty if there was none."""
 
 
 class IdenticalPictures:
@@ -60,14 +43,14 @@ class IdenticalPictures:
 
     def run(self, batch: Batch) -> Tally:
         """Hold each battle against the first one of its batch with the same picture."""
-        return asyncio.run(_compare(batch))
+        return asyncio.run(compare(batch, _battles()))
 
     def control(self, batch: Batch) -> Tally:
         """Store pictures as they come; then show them as soon as they come. Both must be caught."""
         tally = Tally()
         for fault in (_pictures_as_they_come, _pictures_at_once):
             with fault():
-                seen = asyncio.run(_compare(batch))
+                seen = asyncio.run(compare(batch, _battles()))
             if not seen.failures:
                 return Tally(trials=seen.trials)
             tally.add(seen)
@@ -121,7 +104,7 @@ def _file(colour: tuple[int, int, int], own: random.Random, model: str) -> bytes
     return written.getvalue()
 
 
-def _write_catalog(path: Path) -> None:
+def _battles() -> Battles:
     own = random.Random(1)
     models = [
         {
@@ -136,43 +119,8 @@ def _write_catalog(path: Path) -> None:
         for number in range(10)
     ]
     providers = [{"id": "a", "connector": "openai", "base_url": "http://127.0.0.1:9"}]
-    path.write_bytes(msgspec.json.encode({"providers": providers, "models": models}))
-
-
-async def _compare(batch: Batch) -> Tally:
-    tally, folder = Tally(), batch.folder / f"{batch.first}-{random.randbytes(4).hex()}"
-    folder.mkdir(parents=True)
-    _write_catalog(folder / "models.yaml")
-    settings = Settings.model_validate(
-        {"data_dir": folder / "data", "models": folder / "models.yaml", "demo_models": "off"}
-    )
-    first: dict[int, Shown] = {}
-    async with open_application(settings) as application:
-        same = _DrawTheSame()
-        application[Runner]._gateway._attempts._connect = lambda _: same
-        app, places = create_app(application), asyncio.Semaphore(AT_ONCE)
-
-        async def one(trial: int) -> None:
-            which = trial % len(COLOURS)
-            async with places:
-                shown = await _look(app, application[Database], which)
-            tally.trials += 1
-            tally.note("pair", zlib.crc32(shown.pair.encode()))
-            tally.note("answers", len(shown.answers))
-            tally.note("looks", shown.looks)
-            tally.note("bytes", sum(map(len, shown.answers)))
-            reference = first.setdefault(which, shown)
-            if shown.uneven:
-                tally.failures.append(f"{shown.pair}: {shown.uneven}")
-            if shown.answers != reference.answers:
-                where = apart(list(shown.answers), list(reference.answers))
-                tally.failures.append(f"{shown.pair}, against {reference.pair}: {where}")
-            batch.step()
-
-        async with asyncio.TaskGroup() as group:
-            for trial in range(batch.first, batch.first + batch.count):
-                group.create_task(one(trial))
-    return tally
+    catalog = {"providers": providers, "models": models}
+    return Battles(catalog, _DrawTheSame(), len(COLOURS), AT_ONCE, _look)
 
 
 async def _look(app: App, database: Any, which: int) -> Shown:
@@ -211,7 +159,7 @@ async def _look(app: App, database: Any, which: int) -> Shown:
         raise RuntimeError(f"the answers about a battle are {statuses}")
     seen += [masked(b"%d %s %s" % answer) for answer in answers]
     pair = await database.read(seats_of(match["id"]))
-    return Shown(pair, tuple(seen), looks, uneven)
+    return Shown(pair, seen, looks, uneven)
 
 
 async def _unevenness(app: App, events: list[dict[str, Any]], parts: list[bytes]) -> str:
@@ -250,8 +198,10 @@ def _pictures_as_they_come() -> Iterator[None]:
 def _pictures_at_once() -> Iterator[None]:
     attach = LiveTurn.attach
 
-    def leaking(self: LiveTurn, reply: LiveReply, attached: Attached, now: float) -> None:
-        attach(self, reply, attached, now)
+    def leaking(
+        self: LiveTurn, reply: LiveReply, attached: Attached, now: float, seed: int | None = None
+    ) -> None:
+        attach(self, reply, attached, now, seed)
         self._publish_text(reply, None)
 
     LiveTurn.attach = leaking

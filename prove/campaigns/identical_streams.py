@@ -3,25 +3,18 @@
 import asyncio
 import random
 import re
-import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from parley.api.app import create_app
-from parley.application import open_application
-from parley.engine.runner import Runner
 from parley.kernel import blindness
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.messages import text_of
 from parley.kernel.views import ReplyView
-from parley.settings import Settings
-from parley.storage.database import Database
 from prove.campaign import Batch, Campaign, Tally
-from prove.whole_answers import App, apart, ask, events_of, masked, seats_of
+from prove.whole_answers import App, Battles, Shown, ask, compare, events_of, masked, seats_of
 
 TEXTS = ("Same words.", "¡Grüße! 👩‍👩‍👧 ", "One line,\n\n```py\nand = 'another'\n```\n")
 AT_ONCE = 24
@@ -31,15 +24,6 @@ GROWING = re.compile(rb'"text":"(?:[^"\\]|\\.)*","text_end":\d+')
 LENGTH = re.compile(rb"\(b'content-length', b'\d+'\), ")
 STATUSES = [200, 200, 200, 200, 200, 422, 409, 409]
 CUTS = ("reply.delta", "reply.started", "turn.snapshot", "turn.started")
-
-
-class Shown(NamedTuple):
-    """Everything that was sent of one battle, without random values; `pair` is its models."""
-
-    pair: str
-    answers: tuple[bytes, ...]
-    running: bytes
-    """The reload in the middle, without how far the texts had come; empty where it came too late."""
 
 
 class IdenticalStreams:
@@ -56,12 +40,12 @@ class IdenticalStreams:
 
     def run(self, batch: Batch) -> Tally:
         """Hold each battle against the first one of its batch that says the same."""
-        return asyncio.run(_compare(batch))
+        return asyncio.run(compare(batch, _battles()))
 
     def control(self, batch: Batch) -> Tally:
         """Send the finish reason with the replies, which the page does not even show."""
         with _finish_reasons_are_shown():
-            return asyncio.run(_compare(batch))
+            return asyncio.run(compare(batch, _battles()))
 
     def summary(self, tally: Tally) -> str:
         figures = tally.figures
@@ -88,8 +72,8 @@ class _SayTheSame(Connector):
         yield Finish("length" if own.random() < 0.5 else "stop")
 
 
-def _write_catalog(path: Path) -> None:
-    """Write a list of models that differ in everything that an entry may say."""
+def _battles() -> Battles:
+    """Return battles between models that differ in everything that an entry may say."""
     own = random.Random(0)
     providers = [
         {"id": name, "connector": "openai", "base_url": f"http://127.0.0.1:9/{name}"}
@@ -114,44 +98,8 @@ def _write_catalog(path: Path) -> None:
         }
         for number in range(12)
     ]
-    path.write_bytes(msgspec.json.encode({"providers": providers, "models": models}))
-
-
-async def _compare(batch: Batch) -> Tally:
-    tally, folder = Tally(), batch.folder / f"{batch.first}"
-    folder.mkdir(parents=True, exist_ok=True)
-    _write_catalog(folder / "models.yaml")
-    settings = Settings.model_validate(
-        {"data_dir": folder / "data", "models": folder / "models.yaml", "demo_models": "off"}
-    )
-    first: dict[int, Shown] = {}
-    middle: dict[int, bytes] = {}
-    async with open_application(settings) as application:
-        same = _SayTheSame()
-        application[Runner]._gateway._attempts._connect = lambda _: same
-        app, places = create_app(application), asyncio.Semaphore(AT_ONCE)
-
-        async def one(trial: int) -> None:
-            which = trial % len(TEXTS)
-            async with places:
-                shown = await _look(app, application[Database], which)
-            tally.trials += 1
-            tally.note("pair", zlib.crc32(shown.pair.encode()))
-            tally.note("answers", len(shown.answers) + bool(shown.running))
-            tally.note("bytes", sum(map(len, shown.answers)))
-            reference = first.setdefault(which, shown)
-            seen, expected = list(shown.answers), list(reference.answers)
-            if shown.running:
-                seen.append(shown.running)
-                expected.append(middle.setdefault(which, shown.running))
-            if seen != expected:
-                tally.failures.append(f"{shown.pair}, against {reference.pair}: {apart(seen, expected)}")
-            batch.step()
-
-        async with asyncio.TaskGroup() as group:
-            for trial in range(batch.first, batch.first + batch.count):
-                group.create_task(one(trial))
-    return tally
+    catalog = {"providers": providers, "models": models}
+    return Battles(catalog, _SayTheSame(), len(TEXTS), AT_ONCE, _look)
 
 
 async def _look(app: App, database: Any, which: int) -> Shown:
@@ -184,12 +132,11 @@ async def _look(app: App, database: Any, which: int) -> Shown:
     if statuses != STATUSES or events[-1]["kind"] != "turn.completed":
         raise RuntimeError(f"a battle ended with {events[-1]}, and its answers are {statuses}")
     seen += [masked(b"%d %s %s" % answer) for answer in answers]
-
-    return Shown(await database.read(seats_of(match["id"])), tuple(seen), running)
+    return Shown(await database.read(seats_of(match["id"])), [*seen, running])
 
 
 async def _reload(app: App, parts: list[bytes]) -> bytes:
-    """Return the turn as a reload shows it while it runs."""
+    """Return the turn as a reload shows it while it runs, without how far the texts had come; empty if it has ended."""
     events = events_of(b"".join(parts))
     if not events:
         return b""

@@ -12,7 +12,7 @@ import msgspec
 
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.forks import Fork, Installation, an_installation
-from prove.wires import BROKEN, Wire
+from prove.wires import BROKEN, Answer, Wire
 from tests.fakes.databases import NoServer, a_blank_database, connect
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -35,6 +35,9 @@ SENT = f"{LEDGER} WHERE provider_id IS NOT NULL"
 
 ENDS = {200, 429, 503}
 """Answered, refused by the limit, or refused since the database of a busy machine took more than five seconds."""
+
+IN_STREAMS = {"insufficient_quota": 429, "database_busy": 503}
+"""The same, of a call whose stream had opened before: by the code of the error that is its last event."""
 
 AGAIN_S = 0.5
 """Seconds after which a call whose server was killed is made again."""
@@ -140,7 +143,7 @@ class _Trial:
         self.installations = installations
         self.reads = place.reads(installations[0])
         self.chance = chance
-        self.plants = ["short-leases", "beside-others"] if place.url else []
+        self.plants = ["early-heads", *(["short-leases", "beside-others"] if place.url else [])]
         self.plants += [fault] if fault else []
         self.meter = chance.choice(list(CAPS))
         self.servers: list[Fork] = []
@@ -219,7 +222,7 @@ class _Trial:
             raise RuntimeError(f"the limit was refused: {answer.status} {answer.body[:200]!r}")
 
     async def _call(self, number: int, *, again: bool) -> int:
-        """Ask one of the servers; return the status. If it was killed, ask the one that follows it."""
+        """Ask one of the servers; return how that ended. If it was killed, ask the one that follows it."""
         body = {
             "model": self.chance.choice(list(COSTS)),
             "messages": [{"role": "user", "content": f"Question {number}: is this paid for, and by whom?"}],
@@ -229,7 +232,7 @@ class _Trial:
         while True:
             try:
                 with await Wire.open(self.servers[number % len(self.servers)].port) as wire:
-                    return (await wire.ask("POST", "/v1/chat/completions", body)).status
+                    return ended(await wire.ask("POST", "/v1/chat/completions", body))
             except BROKEN:
                 if not again:
                     raise
@@ -251,6 +254,18 @@ class _Trial:
     async def _stored(self) -> Stored:
         used, slices, ledger = await self.reads(USED, SLICES, SENT)
         return Stored(*(int(figure) for row in (used, slices, ledger) for figure in row))
+
+
+def ended(answer: Answer) -> int:
+    """Return the status of a call. A stream opens when it has waited long; what is refused then, it says at its end."""
+    if answer.status != 200 or not answer.headers["content-type"].startswith("text/event-stream"):
+        return answer.status
+    _, has_event, last = answer.body.rpartition(b"data: ")
+    if last == b"[DONE]\n\n":
+        return 200
+    if not has_event:
+        return 500
+    return IN_STREAMS.get(msgspec.json.decode(last).get("error", {}).get("code"), 500)
 
 
 @asynccontextmanager

@@ -145,6 +145,11 @@ class Settings(BaseModel):
         description="A small model that tells Auto the kind of a question where its rules are unsure. By default, "
         "rules alone decide. The question is sent to that model's provider, and the calls are recorded.",
     )
+    moderation: Literal["auto", "on"] = Field(
+        default="auto",
+        description="`on`: rules may hold or flag prompts and replies, with a queue for review, in `personal` mode "
+        "too. By default only in `shared` mode.",
+    )
     standings_every: float = Field(
         default=3600.0, ge=1, description="Seconds between full updates of the standings. Votes show at once."
     )

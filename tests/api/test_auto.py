@@ -110,3 +110,24 @@ async def test_the_replay_costs_what_the_ledger_says(parley: RunningParley) -> N
     assert (replay["questions"], replay["cost_micros"]) == (3, billed)
     assert sum(share["questions"] for share in replay["kinds"]) == 3
     assert replay["better"] is None, "nothing is rated yet, so nothing is claimed"
+
+
+async def test_the_shares_of_what_was_left_to_auto_are_a_measure(parley: RunningParley) -> None:
+    file = await attach(parley, ORDERS.encode())
+    await ask(parley, "Which region has the highest revenue?", file, model="auto")
+    await ask(parley, "Tell me a joke", model="auto")
+    await ask(parley, "Tell me a joke", model="demo-tilo")
+    body = {"rest": "battle", "quality": 1, "price": 0, "wait": 0}
+    await parley.client.put("/api/auto", json=body)
+    for _ in range(2):
+        await ask(parley, "Tell me a joke", model="auto")
+    for of in ("me", "installation"):
+        table = await parley.get(f"/api/usage?measure=routing&by=week&of={of}")
+        assert [value["name"] for value in table["values"]] == ["questions", "tool_work", "arena", "other"]
+        assert [row[1:] for row in table["rows"]] == [[4, 0.25, 0.5, 0.25]]
+        assert table["total"] == [4, 0.25, 0.5, 0.25]
+    cards = (await parley.get("/api/analytics"))["dashboards"][0]["cards"]
+    assert "routing" in [card["measure"] for card in cards]
+    path = "/api/usage?measure=routing&by=week&of=me"
+    csv = (await parley.client.get(path, headers={"Accept": "text/csv"})).text
+    assert csv.splitlines()[1].endswith(",4,0.25,0.5,0.25")

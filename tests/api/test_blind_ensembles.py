@@ -68,6 +68,44 @@ async def test_a_battle_with_an_ensemble_looks_like_one_between_models(tmp_path:
             assert differing == [], f"{pair} can be told from two models"
 
 
+async def test_a_version_of_a_prompt_competes_blind_and_is_voted_for(tmp_path: Path) -> None:
+    """Its text, its name and its model are in nothing that is shown before the vote, whatever else it is."""
+    models = (*TAGGED, Canary("member", tags=()))
+    async with a_running_parley(tmp_path, models=models, pacing="even") as parley:
+        await parley.chat()
+        messages = [
+            {"role": "system", "text": "Zirconia rules."},
+            {"role": "user", "text": "For Ann: {{text}}"},
+        ]
+        prompt = await parley.post("/api/prompts", {"name": "Quokka wording", "messages": messages})
+        path = f"/api/prompts/{prompt['prompt']['id']}/contestants"
+        preset = await parley.post(path, {"version": 1, "model": "member"})
+        contestant: str = preset["model_id"]
+        shown: list[list[bytes]] = []
+        for pair in (("ada", "bob"), (contestant, "ada")):
+            parley.upstream.forget()
+            for model in ("ada", "bob", "fringilla-member"):
+                parley.upstream.reply("Same words.", hold_after=0, model=model)
+            draw(parley, *pair)
+            seen, session_id = await look_at_a_battle(parley, ["", ""])
+            shown.append(seen)
+        ordinary, seen = shown
+        assert [at for at, both in enumerate(zip(ordinary, seen, strict=True)) if both[0] != both[1]] == []
+        everything = b"".join(seen).lower()
+        for secret in ("zirconia", "quokka", "for ann", "fringilla", contestant):
+            assert secret.encode() not in everything
+        asked = [chat.json for chat in parley.upstream.chats if chat.model == "fringilla-member"]
+        roles = [[(each["role"], each["content"]) for each in body["messages"]] for body in asked]
+        assert roles[0] == [("system", "Zirconia rules."), ("user", "For Ann: Hi")]
+
+        match = (await parley.get(f"/api/sessions/{session_id}"))["matches"][0]["match"]
+        side = next(name for name, model in (await parley.seats(session_id)).items() if model == contestant)
+        vote = await parley.vote(match["id"], side)
+        assert vote["counted"]
+        assert "Quokka wording v1" in vote[side]["name"]
+        assert vote[side]["elo_after"] > vote[side]["elo_before"]
+
+
 async def seated(parley: RunningParley, session_id: str) -> frozenset[str]:
     return frozenset((await parley.seats(session_id, 0)).values())
 

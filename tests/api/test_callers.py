@@ -97,6 +97,7 @@ ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/lab/runs/{run_id}/report"): None,
     ("GET", "/api/lab/runs/{run_id}/csv"): None,
     ("GET", "/api/lab/runs/{run_id}/proposals"): None,
+    ("POST", "/api/lab/runs/{run_id}/keep"): {"row": 1, "version": 1, "model": "ada"},
     ("POST", "/api/lab/runs/{run_id}/grade"): {
         "check": 0,
         "row": 1,
@@ -139,6 +140,12 @@ SHARED = {
     ("PUT", "/api/sessions/{session_id}/auto/{turn_id}"),
     ("POST", "/api/sessions/{session_id}/tables/query"),
     ("PUT", "/api/tools/{name}"),
+    *((method, "/api/moderation/rules/{rule_id}") for method in ("PUT", "DELETE")),
+    *(("POST", f"/api/moderation/items/{{item_id}}/{what}") for what in ("release", "keep")),
+    ("DELETE", "/api/moderation/items/{item_id}"),
+    ("POST", "/api/tools/servers/{name}/sign-in"),
+    ("GET", "/api/tools/servers/{name}/back"),
+    ("DELETE", "/api/tools/servers/{name}/sign-in"),
     ("PUT", "/api/retention/{kind}"),
     ("GET", "/api/retention/{kind}/preview"),
     *((method, "/api/library/{asset_id}") for method in ("GET", "PATCH", "DELETE")),
@@ -163,6 +170,7 @@ SHARED = {
     ("GET", "/api/models/{model_id}/stats"),
     ("GET", "/v1/models/{model_id}"),
     ("GET", "/api/head-to-head/{a}/{b}"),
+    ("PUT", "/api/lab/judges/{model_id}"),
     ("PATCH", "/api/models/{model_id}"),
     ("DELETE", "/api/models/{model_id}"),
     ("PATCH", "/api/providers/{provider_id}"),
@@ -213,7 +221,7 @@ async def add_login(parley: RunningParley) -> str:
     browser = Browser("A browser", "127.0.0.0/24")
     token = await parley.application[Database].write(lambda it: logins.start(it, "owner", browser))
     del token
-    (login,) = await logins.list(AccountsService.owner("page"))
+    login, *_ = await logins.list(AccountsService.owner("page"))
     return login.id
 
 

@@ -250,3 +250,31 @@ async def test_what_parley_says_of_itself(parley: RunningParley) -> None:
     assert (seats, battle["blind"]) == ([("left", 1, 1, "drawn"), ("right", 1, 1, "drawn")], True)
     assert modes["chat"]["brief_schema"]["type"] == "object"
     assert [model["id"] for model in (await parley.get("/api/models"))["models"]] == ["ada", "bob", "cleo"]
+
+
+def test_every_whole_number_of_a_request_has_a_limit() -> None:
+    """PostgreSQL refuses what its columns can't hold, even in a search; what is only passed on is the provider's."""
+    document = msgspec.json.decode((REPOSITORY / "docs" / "reference" / "openapi.json").read_bytes())
+    unlimited: list[str] = []
+
+    def look(schema: dict[str, Any], place: str, seen: frozenset[str] = frozenset()) -> None:
+        name = schema.get("$ref", "").rpartition("/")[2]
+        if name in seen:
+            return
+        whole = document["components"]["schemas"][name] if name else schema
+        if whole.get("type") == "integer" and not whole.keys() & {"maximum", "exclusiveMaximum"}:
+            unlimited.append(place)
+        inner = [*whole.get("anyOf", []), *whole.get("oneOf", []), *whole.get("properties", {}).values()]
+        inner += [it for key in ("items", "additionalProperties") if isinstance(it := whole.get(key), dict)]
+        for each in inner:
+            look(each, f"{place} {each.get('title', '')}", seen | {name} - {""})
+
+    for path, ways in document["paths"].items():
+        if path.startswith("/v1/"):
+            continue
+        for method, operation in ways.items():
+            for parameter in operation.get("parameters", []):
+                look(parameter["schema"], f"{method} {path} {parameter['name']}")
+            for body in operation.get("requestBody", {}).get("content", {}).values():
+                look(body.get("schema", {}), f"{method} {path}")
+    assert unlimited == []

@@ -5,12 +5,16 @@ import shutil
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from parley.features.attachments.repository import AttachmentsRepository
 from parley.features.attachments.service import AttachmentsService
+from parley.features.library.repository import LibraryRepository
+from parley.storage.database import Database
 from tests.api.test_attachments import MODELS, a_picture, named, upload
 from tests.fakes.buckets import Buckets, an_s3_server
 from tests.fakes.commands import carry_out
@@ -58,6 +62,34 @@ async def test_a_file_in_a_bucket_is_asked_about_served_in_parts_and_deleted(
         await parley.client.delete("/api/data?confirm=delete")
         assert s3.keys("pictures", "asked") == []
     assert here(tmp_path) == []
+
+
+async def test_a_picture_of_the_library_is_in_the_bucket_until_its_space_is_freed(
+    s3: Buckets, tmp_path: Path
+) -> None:
+    async with a_running_parley(tmp_path, **stored_at(tmp_path, files_url="s3://pictures/library")) as parley:
+        answer = await parley.client.post(
+            "/api/library",
+            params={"name": "cat.png"},
+            content=a_picture(),
+            headers={"Content-Type": "application/octet-stream"},
+        )
+        asset = answer.json()
+        assert len(s3.keys("pictures", "library")) == 2, "the picture and its thumbnail"
+        shutil.rmtree(tmp_path / "data" / "attachments" / "cache")
+        thumbnail = await parley.client.get(f"/api/attachments/{asset['sha256']}/thumbnail")
+        assert (thumbnail.status_code, thumbnail.headers["content-type"]) == (200, "image/webp")
+        assert (await parley.client.get(f"/api/library/{asset['id']}/content")).content.startswith(b"\x89PNG")
+
+        await parley.client.delete(f"/api/library/{asset['id']}")
+        now = parley.application[AttachmentsService]._now()
+        later = now + timedelta(days=8)
+        await parley.application[Database].write(lambda it: LibraryRepository(it).purge(later))
+        await parley.application[Database].write(lambda it: AttachmentsRepository(it).drop(later, now))
+        unused = await parley.get("/api/files/unused")
+        assert (unused["files"], len(s3.keys("pictures", "library"))) == (2, 2), "a preview removes nothing"
+        assert (await parley.client.delete("/api/files/unused?days=0")).json() == unused
+        assert s3.keys("pictures", "library") == []
 
 
 async def test_files_of_the_data_folder_move_to_the_bucket(s3: Buckets, tmp_path: Path) -> None:

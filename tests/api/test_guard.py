@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 import pytest_asyncio
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
 from parley.api import page
@@ -274,7 +275,16 @@ async def test_a_page_that_is_not_built_says_so(
 )
 async def test_only_this_computer_is_the_owner(address: str | None, owner: bool) -> None:
     client = SimpleNamespace(host=address) if address is not None else None
-    assert is_local(cast("Request", SimpleNamespace(client=client))) is owner
+    assert is_local(cast("Request", SimpleNamespace(client=client, headers=Headers()))) is owner
+
+
+@pytest.mark.parametrize(("forwarded", "status"), [("203.0.113.9", 403), ("127.0.0.1", 200), ("x", 403)])
+async def test_a_proxy_on_this_computer_is_the_owner_only_for_this_computer(
+    parley: RunningParley, forwarded: str, status: int
+) -> None:
+    for sent in (forwarded, f"127.0.0.1, {forwarded}", f"{forwarded}, 127.0.0.1"):
+        answer = await parley.client.get("/api/sessions", headers={"X-Forwarded-For": sent})
+        assert answer.status_code == status, sent
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])

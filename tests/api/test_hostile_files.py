@@ -188,7 +188,7 @@ NAMES = {
     "../../etc/passwd": "passwd",
     "C:\\Users\\me\\notes.txt": "notes.txt",
     "invoice\u202efdp.exe": "invoicefdp.exe",
-    "a\x00b\r\nSet-Cookie: x.txt": "a\ufffdb Set-Cookie: x.txt",
+    "ab\r\nSet-Cookie: x.txt": "ab Set-Cookie: x.txt",
     "\u200b\u2066 \u2069": "file",
     "x" * 500 + ".txt": "x" * 159 + "…" + "x" * 36 + ".txt",
     'quote".txt': 'quote".txt',

@@ -120,7 +120,9 @@ async def test_no_writing_tool_runs_unasked_whatever_a_tool_returns(parley: Runn
     # The positive control: an answer of the person, and nothing else, lets it run.
     path = f"/api/sessions/{turn['session_id']}/tools/send_mail"
     assert (await parley.client.put(path, json={"allowed": True})).status_code == 204
-    scene = ToolScene(owner_id=owner_id, session_id=turn["session_id"], turn_id=turn["id"], question="")
+    scene = ToolScene(
+        owner_id=owner_id, asker_id=owner_id, session_id=turn["session_id"], turn_id=turn["id"], question=""
+    )
     call = ToolCallView(id="yes", reply_id="r", round=0, attempt=1, name="send_mail", arguments="{}")
     assert (await parley.application[Runner].toolbox.run(scene, call, {})).error is None
     assert ("send_mail", {}) in desk.ran
@@ -143,7 +145,9 @@ async def test_no_writing_tool_runs_unasked_whatever_a_table_holds(parley: Runni
         assert rows == CASES[at : at + BATCH], "the injections reached the model"
         assert results["obeys"]["error"]["code"] == "tool_not_allowed"
     briefs = await tables.briefs(
-        ToolScene(owner_id=owner_id, session_id=turn["session_id"], turn_id="", question="")
+        ToolScene(
+            owner_id=owner_id, asker_id=owner_id, session_id=turn["session_id"], turn_id="", question=""
+        )
     )
     assert re.search("send_mail", " ".join(briefs.values())), "the card has them too"
     assert desk.ran == []

@@ -80,6 +80,33 @@ async def test_a_chat_draws_with_progress_and_a_price_and_is_found_by_a_word(tmp
         assert (await parley.get("/api/library?search=desert"))["total"] == 0
 
 
+@pytest.mark.parametrize("server", [A1111, ComfyUI])
+async def test_a_seed_that_nobody_set_is_found_as_it_was_used(
+    server: type[A1111 | ComfyUI], tmp_path: Path
+) -> None:
+    connector = "a1111" if server is A1111 else "comfyui"
+    async with server() as drawer, drawing(tmp_path, list_of(("ada", connector, drawer.url))) as parley:
+        if isinstance(drawer, A1111):
+            drawer.pictures = [png(64, "red"), png(64, "blue")]
+            drawer.finish.set()
+        body = {"prompt": "A fox.", "mode": "chat", "seats": {"assistant": "ada"}}
+        settings = {"assistant": {"picture": {"count": 2}}} if isinstance(drawer, A1111) else {}
+        turn = asyncio.create_task(parley.post("/api/sessions", {**body, "seat_settings": settings}))
+        async with asyncio.timeout(30):
+            while isinstance(drawer, ComfyUI) and not turn.done():
+                drawer.finish_all()
+                await asyncio.sleep(0.02)
+        await turn
+        (sent,) = drawer.posts("/sdapi/v1/txt2img" if isinstance(drawer, A1111) else "/prompt")
+        assets = sorted((await parley.get("/api/library"))["assets"], key=lambda each: each["id"])
+        sources = [(await parley.get(f"/api/library/{each['id']}"))["source"] for each in assets]
+        seeds = [source["settings"]["seed"] for source in sources]
+        if isinstance(drawer, A1111):
+            assert sorted(seeds) == [sent["seed"], sent["seed"] + 1]
+        else:
+            assert f'"seed": {seeds[0]}' in str(sent).replace("'", '"')
+
+
 @pytest.mark.slow
 async def test_twenty_pictures_wait_for_a_server_that_draws_one_at_a_time(tmp_path: Path) -> None:
     async with (

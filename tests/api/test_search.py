@@ -1,8 +1,13 @@
 """Tests of search in answers over HTTP: what is found, where, how soon, and what stays hidden while blind."""
 
+import asyncio
+import threading
+from typing import Any
+
 import pytest
 from sqlalchemy import delete, func, select, update
 
+from parley.features.library.repository import LibraryRepository
 from parley.features.sessions import search_repository
 from parley.features.sessions.indexing import SearchIndexing
 from parley.storage.database import Database, Transaction
@@ -259,3 +264,24 @@ async def test_a_search_says_how_many_answers_it_has_not_read(
         assert (await parley.get("/api/sessions"))["unsearched"] == 0
     await make_all_searchable(parley)
     assert (await parley.get("/api/sessions?search=x"))["unsearched"] == 0
+
+
+@pytest.mark.databases("sqlite")
+async def test_searches_of_the_library_leave_readers_to_everything_else(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended, page = threading.Event(), LibraryRepository.page
+
+    def slow_page(*arguments: Any, **options: Any) -> Any:
+        ended.wait(40)
+        return page(*arguments, **options)
+
+    monkeypatch.setattr(LibraryRepository, "page", slow_page)
+    searches = [asyncio.create_task(parley.get("/api/library?search=x")) for _ in range(12)]
+    try:
+        for _ in range(4):
+            async with asyncio.timeout(30):
+                assert await parley.get("/api/presets") == {"presets": []}
+    finally:
+        ended.set()
+    assert [(await search)["total"] for search in searches] == [0] * 12

@@ -154,6 +154,35 @@ async def test_sign_in_must_have_begun_in_the_same_browser_and_ends_once(
         assert await me(replayed) is None
 
 
+async def test_an_answer_of_one_provider_is_not_taken_for_anothers(
+    provider: Provider, tmp_path: Path
+) -> None:
+    await provider.knows("jonas-3", **CLAIMS)
+    both = [provider.setting(), provider.setting(id="other", name="Other")]
+    async with a_shared_parley(tmp_path, sign_in_with=both) as shared:
+        client = shared.parley.visitor()
+        begun = await client.get("/api/auth/with/acme", follow_redirects=False)
+        back = _path(await provider.consent(begun.headers["location"], "jonas-3"))
+        mixed = await client.get(back.replace("/acme/", "/other/"), follow_redirects=False)
+        assert "sign-in-failed" in mixed.headers["location"]
+        assert (await client.get(back, follow_redirects=False)).headers["location"] != "/", "it is used up"
+        assert await me(client) is None
+
+
+async def test_an_administrator_by_group_who_is_one_no_more_leaves_no_open_invitation(
+    provider: Provider, tmp_path: Path
+) -> None:
+    await provider.knows("lead-2", **CLAIMS, groups=["parley-admins"])
+    async with shared_with(provider, tmp_path, admin_groups=["parley-admins"]) as shared:
+        client = shared.parley.visitor()
+        await come_back(shared, provider, "lead-2", client)
+        made = await client.post("/api/people/invitations", json={"role": "administrator"})
+        await provider.knows("lead-2", **CLAIMS, groups=[])
+        await come_back(shared, provider, "lead-2", shared.parley.visitor())
+        body = {"token": made.json()["url"].rpartition("#")[2]}
+        assert (await shared.parley.visitor().post("/api/auth/link", json=body)).status_code == 404
+
+
 async def test_groups_decide_the_role_where_they_are_named(provider: Provider, tmp_path: Path) -> None:
     await provider.knows("lead", **CLAIMS, groups=["staff", "parley-admins"])
     async with shared_with(provider, tmp_path, admin_groups=["parley-admins"]) as shared:
@@ -322,7 +351,15 @@ async def test_a_back_channel_logout_ends_the_logins_and_no_other_token_does(
         patch.setattr(client, "_keys", keys)
         good = signed(claims(nonce=None, events=event))
         assert await client.logged_out(setting, good) == "1"
-        for bad in (signed(claims()), signed(claims(events=event)), signed(claims(nonce=None), OTHERS)):
+        kept = claims(nonce=None, events=event, iat=int(time.time()) - 700)
+        of_nobody = claims(nonce=None, events=event, sub=None)
+        for bad in (
+            signed(claims()),
+            signed(claims(events=event)),
+            signed(claims(nonce=None), OTHERS),
+            signed(kept),
+            signed(of_nobody),
+        ):
             with pytest.raises(Unknown):
                 await client.logged_out(setting, bad)
 

@@ -142,8 +142,8 @@ async def test_with_a_provider_alone_no_password_passkey_or_link_lets_anybody_in
     assert [it.json()["code"] for it in refusals] == ["providers_only"] * len(refusals)
     assert await use(shared, await link_for(shared, jonas, console=False)) == (403, "providers_only")
     assert await use(shared, await link_for(shared, jonas, console=True)) == (403, "providers_only")
-    ways = (await visitor.get("/api/me")).json()["ways"]
-    assert (ways["password"], [it["id"] for it in ways["providers"]]) == (False, ["acme"])
+    options = (await visitor.get("/api/me")).json()["sign_in"]
+    assert (options["password"], [it["id"] for it in options["providers"]]) == (False, ["acme"])
     assert await jonas.get("/api/sessions") is not None, "logins that there are go on"
 
 

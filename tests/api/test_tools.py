@@ -31,7 +31,7 @@ class Desk:
     def __init__(self) -> None:
         self.ran: list[tuple[str, dict[str, object]]] = []
 
-    async def tools(self, scene: ToolScene | None) -> Sequence[SourceTool]:
+    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:
         """Both tools, in every session."""
         look = Tool(name="look_up", description="Look something up.", parameters=PARAMETERS)
         send = Tool(name="send_mail", description="Send a mail.", parameters=PARAMETERS)
@@ -110,6 +110,7 @@ async def test_a_writing_call_that_had_begun_is_not_begun_again(parley: RunningP
     owner = parley.application[SessionToolbox]
     scene = ToolScene(
         owner_id=await owner_of(parley, turn["id"]),
+        asker_id=await owner_of(parley, turn["id"]),
         session_id=turn["session_id"],
         turn_id=turn["id"],
         question="",
@@ -128,8 +129,9 @@ async def owner_of(parley: RunningParley, turn_id: str) -> str:
 
 async def test_python_runs_over_the_tables_of_a_session(parley: RunningParley) -> None:
     turn = await ask(parley, "Hello", await attach(parley, ORDERS.encode()))
+    owner_id = await owner_of(parley, turn["id"])
     scene = ToolScene(
-        owner_id=await owner_of(parley, turn["id"]), session_id=turn["session_id"], turn_id="", question=""
+        owner_id=owner_id, asker_id=owner_id, session_id=turn["session_id"], turn_id="", question=""
     )
     tool = PythonTool(parley.application[TablesService])
     code = "def run(tables):\n    return sum(row['units'] for row in tables['orders'])"

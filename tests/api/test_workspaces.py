@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.people import PASSWORD, Person, SharedParley, a_shared_parley, hash_quickly
-from tests.fakes.running import EventStream
+from tests.fakes.running import EventStream, kinds
 
 CHAT = {"prompt": "Hello", "mode": "chat", "seats": {"assistant": "ada"}}
 
@@ -155,6 +155,25 @@ async def test_a_session_moves_with_everything_in_it(shared: SharedParley) -> No
     await jonas.send("POST", f"/api/workspaces/of/{session_id}", {"workspace_id": None}, status=204)
     leave(jonas)
     assert await ids(jonas) == [session_id]
+
+
+async def test_a_session_that_moves_away_tells_nothing_more_to_who_followed_it(shared: SharedParley) -> None:
+    ana, jonas = shared.administrator, await shared.person("Jonas")
+    space = await a_workspace(ana, Jonas="viewer")
+    enter(ana, space)
+    enter(jonas, space)
+    started = await ana.send("POST", "/api/sessions", CHAT)
+    events = f"/api/sessions/{started['session_id']}/events"
+    async with shared.parley.stream("GET", events, client=jonas.client) as stream:
+        await stream.until("people.present")
+        await ana.send(
+            "POST", f"/api/workspaces/of/{started['session_id']}", {"workspace_id": None}, status=204
+        )
+        leave(ana)
+        body = {"input": {"type": "prompt", "text": "And then?"}}
+        await ana.send("POST", f"/api/matches/{started['match_id']}/turns", body)
+        assert "turn.added" not in kinds(await stream.rest())
+    await jonas.get(events, status=404)
 
 
 async def test_who_is_taken_out_is_out_at_once_and_one_owner_stays(shared: SharedParley) -> None:

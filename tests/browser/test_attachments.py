@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.api.test_attachments import a_picture
 from tests.browser.conftest import NewPage
+from tests.browser.holding import hold_back
 from tests.browser.screens import check_accessible
 from tests.browser.servers import Served, serve
 from tests.browser.test_battle import ask
@@ -84,7 +85,7 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     expect(turn.get_by_role("link", name="Download prices.csv")).to_be_visible()
     expect(files(page)).to_have_count(0)
     # The turn is shown before its model is asked.
-    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    expect(turn.get_by_label("Metrics")).to_be_visible()
     parts = [part["type"] for part in upstream.chats[0].json["messages"][0]["content"]]
     assert parts == ["image_url", "text", "text"]
     with page.expect_download() as saved:
@@ -104,7 +105,7 @@ def test_a_picture_and_a_file_are_attached_sent_and_shown(
     editor.get_by_role("button", name="Remove cat.png").click()
     expect(editor.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
     editor.get_by_role("button", name="Ask").click()
-    expect(turn.get_by_text("No picture.")).to_be_visible(timeout=15_000)
+    expect(turn.get_by_text("No picture.")).to_be_visible()
     expect(turn.get_by_role("link", name="Open picture cat.png")).to_have_count(0)
 
 
@@ -119,7 +120,7 @@ def test_a_picture_that_a_model_makes_stands_in_its_place_and_the_text_after_it_
     ask(page, "Draw a cat.")
     turn = page.get_by_role("region", name="Turn 1")
     shown = turn.get_by_role("list", name="Pictures and files").get_by_role("img")
-    expect(turn.get_by_text("A cat.", exact=True)).to_be_visible(timeout=15_000)
+    expect(turn.get_by_text("A cat.", exact=True)).to_be_visible()
     expect(shown).to_be_visible()
 
     def places() -> list[float]:
@@ -157,7 +158,7 @@ def test_a_model_that_cannot_see_is_marked_before_anything_is_sent_or_asked_agai
     choose(page, "cat.png", a_picture())
     expect(files(page)).to_contain_text("about 1 token")
     ask(page, "What is this?")
-    expect(page.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    expect(page.get_by_label("Metrics")).to_be_visible()
     page.get_by_role("article").get_by_role("button", name=re.compile("^More actions")).click()
     page.get_by_role("menuitem", name="Answer with another model…").click()
     cleo = page.get_by_role("option", name=re.compile("Cleo"))
@@ -309,3 +310,24 @@ def test_a_message_over_the_limit_becomes_a_file_and_the_question_is_sent_with_i
     sent = str(upstream.chats[-1].json["messages"])
     assert sent.count("word ") >= 6_999
     assert "Sum this up" in sent
+
+
+def test_a_question_that_is_sent_at_once_waits_for_its_file(
+    studio: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    # Its part of the page, what the server says of the mode, and the upload each come late; none is waited for in vain.
+    for late in (re.compile(r"/assets/attachments-[^/]*\.js"), "**/api/about", "**/api/attachments?*"):
+        upstream.reply("Read.")
+        page = new_page("about:blank")
+        let_through = hold_back(page, late)
+        page.goto(f"{studio.url}/?mode=chat", wait_until="commit")
+        choose(page, "notes.txt", b"Some notes.")
+        message(page).fill("Read this")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Uploading…").first).to_be_visible()
+        assert len(upstream.chats) == 0 or "Some notes." in str(upstream.chats[-1].json["messages"])
+        let_through()
+        expect(page.get_by_text("Read.")).to_be_visible()
+        assert "Some notes." in str(upstream.chats[-1].json["messages"])
+        page.close()
+    assert len(upstream.chats) == 3

@@ -55,7 +55,7 @@ def test_each_side_hears_its_own_history_and_the_winner_goes_on_alone(
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
     ask(page, "Second?")
     second = page.get_by_role("region", name="Turn 2")
-    expect(second.get_by_role("region", name="Assistant A")).to_contain_text("says", timeout=15_000)
+    expect(second.get_by_role("region", name="Assistant A")).to_contain_text("says")
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
     histories = {
         chat.json["model"]: [message["content"] for message in chat.json["messages"]]
@@ -70,7 +70,7 @@ def test_each_side_hears_its_own_history_and_the_winner_goes_on_alone(
     page.get_by_role("button", name="Chat with Canary Alpha").click()
     ask(page, "And now?")
     answer = page.get_by_role("article", name="Canary Alpha’s answer")
-    expect(answer).to_contain_text("Alpha says one.", timeout=15_000)
+    expect(answer).to_contain_text("Alpha says one.")
     last = upstream.chats[-1].json
     assert last["model"] == "up-alpha"
     heard = [message["content"] for message in last["messages"]]
@@ -85,12 +85,12 @@ def test_a_reload_in_mid_stream_loses_nothing(
         upstream.reply(*words, model=model, delay=0.02)
     page = new_page(connected.url)
     ask(page, "Many words, please")
-    expect(page.get_by_role("region", name="Assistant B")).to_contain_text("word3", timeout=15_000)
+    expect(page.get_by_role("region", name="Assistant B")).to_contain_text("word3")
     page.reload()
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
     for side in ("A", "B"):
         answer = page.get_by_role("region", name=f"Assistant {side}")
-        expect(answer).to_contain_text("".join(words).strip(), timeout=15_000)
+        expect(answer).to_contain_text("".join(words).strip())
     assert len(upstream.chats) == 2
 
 
@@ -285,7 +285,7 @@ def test_the_whole_page_tells_nothing_before_the_vote_however_the_battle_goes(
     elif state == "void":
         expect(page.get_by_role("button", name="Draw again")).to_be_visible(timeout=30_000)
     else:
-        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One")
     if state == "stopped":
         page.get_by_role("button", name="Stop", exact=True).click()
         expect(page.get_by_role("button", name="Retry")).to_be_visible()

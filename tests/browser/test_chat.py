@@ -16,7 +16,7 @@ def test_a_chat_shows_reasoning_and_what_it_took_and_runs_nothing_of_an_answer(
     expect(page.get_by_role("button", name="Model: Canary Alpha")).to_be_visible()
     ask(page, "What is it?")
     answer = page.get_by_role("article", name="Canary Alpha’s answer")
-    expect(answer).to_contain_text("The answer is 42.", timeout=15_000)
+    expect(answer).to_contain_text("The answer is 42.")
     expect(answer.get_by_label("Metrics")).to_contain_text("First word")
     expect(answer).not_to_contain_text("Let me think.")
     answer.get_by_role("button", name="Thought").click()
@@ -32,7 +32,7 @@ def test_a_chat_shows_reasoning_and_what_it_took_and_runs_nothing_of_an_answer(
     page.on("request", lambda request: asked.append(request.url))
     ask(page, "Be evil")
     evil = page.get_by_role("article", name="Canary Alpha’s answer").last
-    expect(evil).to_contain_text("done", timeout=15_000)
+    expect(evil).to_contain_text("done")
     expect(evil.get_by_label("Metrics")).to_be_visible()
     page.evaluate("() => new Promise(painted => requestAnimationFrame(() => setTimeout(painted)))")
     assert "owned" not in page.title()
@@ -48,15 +48,15 @@ def test_a_failed_answer_is_asked_again_and_another_model_carries_on(
     page = new_page(f"{connected.url}/?mode=chat")
     ask(page, "Hello?")
     answer = page.get_by_role("article", name="Canary Alpha’s answer")
-    expect(answer).to_contain_text("key", timeout=15_000)
+    expect(answer).to_contain_text("key")
     assert "canary-key" not in page.content()
     answer.get_by_role("button", name="Retry").click()
-    expect(answer).to_contain_text("Now it works.", timeout=15_000)
+    expect(answer).to_contain_text("Now it works.")
     upstream.reply("Beta here.", model="up-beta")
     page.get_by_role("button", name="Model: Canary Alpha").click()
     page.get_by_role("option", name="Canary Beta").click()
     ask(page, "And who now?")
-    expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Beta here.")).to_be_visible()
     assert heard_last(upstream) == ["Hello?", "Now it works.", "And who now?"]
 
 
@@ -71,9 +71,9 @@ def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
         upstream.reply(text, model="up-alpha", times=1)
     page = new_page(f"{connected.url}/?mode=chat")
     ask(page, "One?")
-    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("First.")).to_be_visible()
     ask(page, "Two?")
-    expect(page.get_by_text("Second.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Second.")).to_be_visible()
 
     page.get_by_role("region", name="Turn 2").get_by_role(
         "button", name="More actions for your question"
@@ -84,7 +84,7 @@ def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
     field.press("End")
     field.press_sequentially(" Or three?")
     field.press("Enter")
-    expect(page.get_by_text("Edited.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Edited.")).to_be_visible()
     expect(page.get_by_text("Second.")).to_have_count(0)
     assert heard_last(upstream) == ["One?", "First.", "Two? Or three?"]
 
@@ -97,7 +97,7 @@ def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
     expect(page.get_by_text("Second.")).to_be_visible()
     # What is asked now goes on from the branch that is shown.
     ask(page, "Three?")
-    expect(page.get_by_text("Third.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Third.")).to_be_visible()
     assert heard_last(upstream) == ["One?", "First.", "Two?", "Second.", "Three?"]
 
 
@@ -107,7 +107,7 @@ def test_an_edit_is_kept_until_it_is_sent_once_or_given_up(
     upstream.reply("First.", model="up-alpha")
     page = new_page(f"{connected.url}/?mode=chat")
     ask(page, "One?")
-    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("First.")).to_be_visible()
 
     def edit() -> None:
         page.get_by_role("button", name="More actions for your question").click()
@@ -136,7 +136,7 @@ def test_an_edit_is_kept_until_it_is_sent_once_or_given_up(
     turn = page.get_by_role("region", name="Turn 1")
     expect(turn).to_contain_text("2 of 2")
     # The branch is shown before its model is asked.
-    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    expect(turn.get_by_label("Metrics")).to_be_visible()
     assert [heard_last(upstream), len(upstream.chats)] == [["All of it?"], 2]
 
 
@@ -151,15 +151,15 @@ def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answ
     upstream.reply("Beta here.", model="up-beta")
     page = new_page(f"{connected.url}/?mode=chat")
     ask(page, "Who?")
-    expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Alpha here.")).to_be_visible()
     ask(page, "Still?")
-    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Alpha here.", timeout=15_000)
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Alpha here.")
     first = first_of(page)
     hidden = first.get_attribute("data-turn")
     first.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
     page.get_by_role("menuitem", name="Answer with another model…").click()
     page.get_by_role("option", name="Canary Beta").click()
-    expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Beta here.")).to_be_visible()
     assert heard_last(upstream) == ["Who?"]
     expect(page.get_by_role("region", name="Turn 2")).to_have_count(0)
     # A link to the branch that is hidden now shows it, and a message goes on from there.
@@ -167,7 +167,7 @@ def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answ
     expect(first_of(other)).to_contain_text("Alpha here.")
     expect(other.get_by_text("Beta here.")).to_have_count(0)
     ask(other, "And then?")
-    expect(other.get_by_role("region", name="Turn 3")).to_contain_text("Alpha here.", timeout=15_000)
+    expect(other.get_by_role("region", name="Turn 3")).to_contain_text("Alpha here.")
     assert heard_last(upstream) == ["Who?", "Alpha here.", "Still?", "Alpha here.", "And then?"]
     other.reload()
     expect(other.get_by_role("region", name="Turn 3")).to_contain_text("Alpha here.")
@@ -180,8 +180,8 @@ def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answ
     page.keyboard.type("Instead?")
     page.keyboard.press("Enter")
     turn = page.get_by_role("region", name="Turn 2")
-    expect(turn).to_contain_text("2 of 2", timeout=15_000)
-    expect(turn).to_contain_text("Alpha here.", timeout=15_000)
+    expect(turn).to_contain_text("2 of 2")
+    expect(turn).to_contain_text("Alpha here.")
     assert heard_last(upstream) == ["Who?", "Alpha here.", "Instead?"]
 
 
@@ -196,11 +196,11 @@ def test_a_chat_has_settings_of_its_own_which_wait_there_until_they_are_sent(
     expect(page.get_by_role("spinbutton", name="Temperature")).to_have_value("0.3")
     page.keyboard.press("Escape")
     ask(page, "Hello?")
-    expect(page.get_by_text("Arr.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Arr.")).to_be_visible()
     assert heard_last(upstream) == ["Talk like a pirate.", "Hello?"]
     assert upstream.chats[-1].json["temperature"] == 0.3
     ask(page, "Again?")
-    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.", timeout=15_000)
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.")
     assert heard_last(upstream) == ["Talk like a pirate.", "Hello?", "Arr.", "Again?"]
     # Settings chosen since count for an edited question too.
     page.get_by_role("button", name="Custom settings").last.click()
@@ -211,8 +211,8 @@ def test_a_chat_has_settings_of_its_own_which_wait_there_until_they_are_sent(
     page.get_by_role("menuitem", name="Edit and ask again").click()
     page.get_by_role("textbox", name="Question").fill("Once more?")
     page.keyboard.press("Enter")
-    expect(turn).to_contain_text("2 of 2", timeout=15_000)
-    expect(turn.get_by_label("Metrics")).to_be_visible(timeout=15_000)
+    expect(turn).to_contain_text("2 of 2")
+    expect(turn.get_by_label("Metrics")).to_be_visible()
     assert heard_last(upstream) == ["Talk like a captain.", "Hello?", "Arr.", "Once more?"]
     # Those not sent yet stay with their chat.
     page.get_by_role("button", name="Custom settings").last.click()
@@ -220,14 +220,14 @@ def test_a_chat_has_settings_of_its_own_which_wait_there_until_they_are_sent(
     page.keyboard.press("Escape")
     page.goto(f"{connected.url}/?mode=chat")
     ask(page, "Somebody else?")
-    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
+    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.")
     assert heard_last(upstream) == ["Somebody else?"]
     page.get_by_role("button", name="Settings", exact=True).last.click()
     page.get_by_role("textbox", name="System prompt").fill("Here only.")
     page.keyboard.press("Escape")
     page.get_by_role("complementary", name="Sessions").get_by_role("link", name="Hello?").click()
     ask(page, "Still there?")
-    expect(page.get_by_role("region", name="Turn 3")).to_contain_text("Arr.", timeout=15_000)
+    expect(page.get_by_role("region", name="Turn 3")).to_contain_text("Arr.")
     assert heard_last(upstream) == ["Between us.", "Hello?", "Arr.", "Once more?", "Arr.", "Still there?"]
 
 
@@ -259,6 +259,6 @@ def test_an_imported_question_is_edited_though_its_model_is_gone(
     page.get_by_role("menuitem", name="Edit and ask again").click()
     page.get_by_role("textbox", name="Question").fill("Two, edited?")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Alpha answers instead.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Alpha answers instead.")).to_be_visible()
     heard = [message["content"] for message in upstream.chats[-1].json["messages"]]
     assert heard == ["One?", "First.", "Two, edited?"]

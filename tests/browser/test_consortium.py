@@ -294,7 +294,7 @@ def test_a_stopped_consortium_keeps_what_came_and_goes_on(
     upstream.reply(arbiter("Waves.", 0.9), model="judge")
     page = new_page(council.url)
     begin(page)
-    expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the", timeout=15_000)
+    expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the")
     expect(page.get_by_role("group", name="Ada’s answer")).to_contain_text("Rehearse")
 
     page.get_by_role("button", name="Stop", exact=True).click()

@@ -110,7 +110,9 @@ def test_what_is_typed_before_the_palette_has_loaded_is_searched_in_it(
     expect(message).to_be_focused()
     page.keyboard.press("Control+k")
     page.keyboard.type("leader")
-    expect(page.get_by_role("dialog", name="Command palette").get_by_role("textbox")).to_have_value("leader")
+    expect(page.get_by_role("dialog", name="Command palette").get_by_role("searchbox")).to_have_value(
+        "leader"
+    )
     let_through()
     expect(page.get_by_role("option", selected=True)).to_contain_text("Leader")
     page.keyboard.type("b")

@@ -79,7 +79,7 @@ def test_groups_are_explained_only_where_a_model_of_another_group_is_shown(
         page = new_page(f"{served.url}/votes")
         import_votes(served, "\n".join(rows), len(pairs))
         page.goto(f"{served.url}/leaderboard/overall")
-        expect(page.locator("tbody tr")).to_have_count(2, timeout=15_000)
+        expect(page.locator("tbody tr")).to_have_count(2)
         expect(page.get_by_text("2 models with fewer than 5 votes are not shown.")).to_be_visible()
         expect(page.get_by_text("Separate group")).to_have_count(0)
         page.get_by_role("button", name="Show them").click()

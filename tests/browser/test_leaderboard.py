@@ -12,6 +12,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.screens import check_screen, set_theme
 from tests.browser.servers import Served, import_votes, serve
 from tests.browser.test_battle import ask
+from tests.browser.test_late_answers import TYPE
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("alpha-large", "beta-mini", "gamma", "delta-70b", "epsilon", "zeta")
@@ -169,7 +170,7 @@ def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_pag
         import_votes(served, votes_file(12), 12)
         page.goto(f"{served.url}/leaderboard/overall")
         # One model has five votes, and a table of one line is none.
-        expect(page.locator("main > header")).to_contain_text("12 votes", timeout=15_000)
+        expect(page.locator("main > header")).to_contain_text("12 votes")
         expect(page.locator("tbody tr")).to_have_count(len(MODELS))
         expect(page.get_by_text("with fewer than 5 votes are included")).to_be_visible()
 
@@ -239,7 +240,7 @@ def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage)
     expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
     page.get_by_role("radio", name="8×").click()
     page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("main")).to_contain_text("You voted for", timeout=15_000)
+    expect(page.get_by_role("main")).to_contain_text("You voted for")
     expect(side).to_contain_text("(demo)")
     page.get_by_label("Replay position").fill("0")
     expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
@@ -250,7 +251,7 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(board: Served, new_pa
     page = new_page("about:blank")
     page.goto(f"{board.url}/leaderboard/overall")
     links = page.get_by_role("main").get_by_role("link", name="alpha-large")
-    model = links.first.get_attribute("href", timeout=15_000)
+    model = links.first.get_attribute("href")
     other = page.get_by_role("main").get_by_role("link", name="gamma").first.get_attribute("href")
     assert model
     assert other
@@ -269,7 +270,7 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(board: Served, new_pa
         "/leaderboard/voters": "All voters",
     }.items():
         page.goto(f"{board.url}{path}")
-        expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible(timeout=10_000)
+        expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible()
         set_theme(page, "dark")
         check_screen(page, path)
         page.set_viewport_size({"width": 390, "height": 900})
@@ -277,3 +278,17 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(board: Served, new_pa
         expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible()
         check_screen(page, f"{path} on a phone")
         page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_letters_of_a_search_that_come_faster_than_the_board_is_drawn_are_kept(
+    board: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{board.url}/leaderboard")
+    expect(page.locator("tbody tr")).to_have_count(len(MODELS))
+    field = page.get_by_role("searchbox", name="Search models")
+    field.evaluate(TYPE, list("gamma"))
+    expect(field).to_have_value("gamma")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.wait_for_url("**/leaderboard/overall?search=gamma")
+    page.reload()
+    expect(field).to_have_value("gamma")

@@ -241,11 +241,11 @@ def test_the_model_list_is_shown_as_such_and_read_again(
         expect(page.get_by_text("This model is in the model list.")).to_be_visible()
         expect(page.get_by_label("Maker")).to_have_count(0)
         models.write_text("models:\n  - {id: tiny, nonsense: 1}\n", "utf-8")
-        expect(page.get_by_role("alert")).to_contain_text("models.yaml:2", timeout=15_000)
+        expect(page.get_by_role("alert")).to_contain_text("models.yaml:2")
         small = entry.replace("tiny", "small").replace("Tiny", "Small")
         models.write_text(f"models:\n  - {entry}\n  - {small}\n", "utf-8")
-        expect(page.get_by_role("alert")).to_have_count(0, timeout=15_000)
-        expect(page.get_by_role("row", name="Small")).to_be_visible(timeout=15_000)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(page.get_by_role("row", name="Small")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ def test_a_prompt_is_saved_inserted_by_a_slash_and_opened_in_the_lab(
     message(page).fill("")
     message(page).press_sequentially("/etc/hosts?")
     message(page).press("Enter")
-    expect(page.get_by_role("article", name="Canary Alpha’s answer")).to_contain_text("Fine.", timeout=15_000)
+    expect(page.get_by_role("article", name="Canary Alpha’s answer")).to_contain_text("Fine.")
     assert upstream.chats[-1].json["messages"][-1]["content"] == "/etc/hosts?"
 
     page.goto(f"{connected.url}/?mode=battle")

@@ -54,7 +54,7 @@ def test_whoever_runs_the_server_sets_a_prior_on_the_page(tmp_path: Path, new_pa
         page.route("**/api/leaderboard/prior", lambda route: route.abort())
         card.get_by_role("button", name="Set prior").click()
         dialog = page.get_by_role("dialog", name="Public prior")
-        expect(dialog.get_by_role("alert")).to_be_visible(timeout=15_000)
+        expect(dialog.get_by_role("alert")).to_be_visible()
         import_votes(served, judged_file(300, 0), 300)
         board = page.get_by_role("table", name="Leaderboard", include_hidden=True)
         expect(board).to_have_count(1, timeout=30_000)

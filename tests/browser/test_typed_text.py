@@ -1,8 +1,11 @@
 """Typed text in a real browser: a dialog asks before it is lost."""
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.holding import hold_back
 from tests.browser.screens import check_accessible
 from tests.browser.servers import Served
 
@@ -57,3 +60,24 @@ def test_a_changed_model_is_not_closed_unasked(demo: Served, new_page: NewPage) 
     page.keyboard.press("Escape")
     question.get_by_role("button", name="Discard").click()
     expect(panel).to_have_count(0)
+
+
+def test_a_search_in_a_list_is_closed_unasked(demo: Served, new_page: NewPage) -> None:
+    page = new_page("about:blank")
+    let_through = hold_back(page, re.compile(r"/assets/palette-[^/]*\.js"))
+    page.goto(demo.url)
+    message = page.get_by_role("textbox", name="Message")
+    palette = page.get_by_role("dialog", name="Command palette")
+
+    def look_into_it(field: Locator) -> None:
+        expect(message).to_be_focused()
+        page.keyboard.press("Control+k")
+        field.press_sequentially("leader")
+        page.keyboard.press("Escape")
+        expect(palette).to_have_count(0)
+        page.keyboard.type("a ")
+
+    look_into_it(palette.get_by_role("searchbox"))
+    let_through()
+    look_into_it(palette.get_by_role("combobox"))
+    expect(message).to_have_value("a a ")

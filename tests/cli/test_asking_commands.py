@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from parley.cli.answer_view import GrowingText
-from parley.cli.answers import Answer, Answers, cost_text, numbered, summary_text
+from parley.cli.answers import SeatReplies, SeatReply, cost_text, numbered, summary_text
 from parley.settings_loading import load_settings
 from parley.storage.folder_lock import lock_folder
 from tests.api.test_attachments import a_picture
@@ -248,8 +248,8 @@ def test_a_text_is_printed_as_it_grows(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_answers_take_each_event_twice_and_ignore_earlier_attempts() -> None:
-    answers = Answers()
-    answers.all = [Answer("a", "Ada")]
+    answers = SeatReplies()
+    answers.all = [SeatReply("a", "Ada")]
     started = {"kind": "reply.started", "seat": "a", "reply_id": "r", "attempt": 2}
     delta = {"kind": "reply.delta", "reply_id": "r", "attempt": 2, "channel": "text", "offset": 0, "end": 2}
     for event in (started, {**delta, "text": "hi"}, {**delta, "text": "hi"}, {**started, "attempt": 1}):
@@ -264,11 +264,11 @@ def test_facts_are_named_only_where_they_differ() -> None:
     assert numbered(["Ada", "Bob", "Ada"]) == ["Ada 1", "Bob", "Ada 2"]
     assert [cost_text(micros) for micros in (0, 9, 12_345)] == ["$0", "$0.000009", "$0.0123"]
     same = {"duration_ms": 5, "cost_micros": None, "input_tokens": 1, "output_tokens": 2}
-    both = [Answer(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
+    both = [SeatReply(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
     assert summary_text(both) == "Total: no prices, 2 input tokens, 4 output tokens"
-    refused = Answer("c", "c", status="failed", metrics={**same, "cost_micros": 0, "output_tokens": 0})
+    refused = SeatReply("c", "c", status="failed", metrics={**same, "cost_micros": 0, "output_tokens": 0})
     assert "Total: no prices" in summary_text([*both, refused])
-    paid = Answer("d", "d", status="completed", metrics={**same, "cost_micros": 90})
+    paid = SeatReply("d", "d", status="completed", metrics={**same, "cost_micros": 90})
     assert "Total: at least $0.00009" in summary_text([*both, refused, paid])
 
 

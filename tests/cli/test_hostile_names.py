@@ -16,7 +16,7 @@ import typer
 from parley.api.logs import VisibleFormatter, log_config
 from parley.cli import main
 from parley.cli.app import app
-from parley.cli.measuring_record import Asked, key_of
+from parley.cli.measuring_record import MeasuredReply, key_of
 from parley.text.controls import in_one_line, visible, visible_json
 
 EVIL = "evil\x1b]0;owned\x07\x1b[31m\x9b31m\u202etxt\x08\x7f[link=http://x]y[/link]"
@@ -266,7 +266,7 @@ def write_verdicts(folder: Path) -> None:
         key = msgspec.json.encode([texts["prompt"], *answers]).decode()
         said += [
             msgspec.json.encode(
-                Asked(question=key_of(key), model="one", shown=shown, text=f"{EVIL} Better: 1")
+                MeasuredReply(question=key_of(key), model="one", shown=shown, text=f"{EVIL} Better: 1")
             )
             for shown in (("a", "b"), ("b", "a"))
         ]

@@ -12,7 +12,7 @@ import pytest
 
 from parley.cli.judge_comparisons import Comparison, read_comparisons
 from parley.cli.judge_run import ORDERS, make_plan
-from parley.cli.measuring_record import Asked, Record, key_of
+from parley.cli.measuring_record import MeasuredReply, Record, key_of
 from tests.fakes.commands import ctrl_c
 from tests.fakes.process import COMMAND
 from tests.fakes.upstream import ScriptedUpstream
@@ -60,7 +60,16 @@ def record(verdict: Callable[[Comparison, int], str]) -> None:
     for each in plan.distinct:
         for order, shown in enumerate(ORDERS):
             text = f"Better: {verdict(each, order)}"
-            saved.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
+            saved.add(MeasuredReply(question=key_of(each.key), model="cleo", shown=shown, text=text))
+
+
+def judged_prompt() -> Path:
+    """Write a prompt whose answers cleo judges, and a row for it."""
+    Path("rows.csv").write_text("question\nIs it so?\n")
+    file = Path("judged.md")
+    checks = "checks:\n  - kind: judge\n    model: cleo\n    rubric: It is kind.\n"
+    file.write_text(f"---\nname: Judged\n{checks}---\n{{{{question}}}}\n")
+    return file
 
 
 def prompts(upstream: ScriptedUpstream) -> list[str]:
@@ -174,6 +183,9 @@ def test_votes_and_comparisons_of_the_server_are_read_but_no_open_battle(
     assert "All votes share one prompt, so no interval is known." in said
     assert "times (no interval)" in said or "Length: nothing shows its effect." in said
     assert len(upstream.chats) == before + 4
+    shown = run("lab", "run", str(judged_prompt()), "--data", "rows.csv", "--models", "ada")
+    assert "could not be decided Agrees with people in 0%" in shown
+    assert " of 1 vote. " in shown
     assert "Wrote 1 votes" in run("votes", "export", "out.csv")
 
 

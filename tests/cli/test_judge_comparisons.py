@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.cli.judge_comparisons import Comparison, Found, comparison_of, read_comparisons
+from parley.cli.judge_comparisons import Comparison, ComparisonSet, comparison_of, read_comparisons
 from parley.cli.judge_passport import Passport, make_passport
 from parley.cli.judge_report import position_lines, rate_lines
 from parley.cli.judge_run import ORDERS, make_plan
-from parley.cli.measuring_record import Asked, Record, key_of
+from parley.cli.measuring_record import MeasuredReply, Record, key_of
 from parley.features.vote_files.lmarena import Texts
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import Outcome
@@ -21,7 +21,7 @@ TALK = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hel
 PAIR = {"model_a": "ada", "model_b": "bob"}
 
 
-def read(tmp_path: Path, *rows: dict[str, Any]) -> Found:
+def read(tmp_path: Path, *rows: dict[str, Any]) -> ComparisonSet:
     path = tmp_path / "votes.jsonl"
     path.write_bytes(b"\n".join(msgspec.json.encode(PAIR | row) for row in rows))
     return read_comparisons(path)
@@ -121,11 +121,11 @@ def compared(
 
 def passport(tmp_path: Path, comparisons: Sequence[Comparison], *said: str) -> Passport:
     """Return the passport of a judge that says the same of each comparison: of A before B, and of B before A."""
-    plan = make_plan("cleo", Found(tuple(comparisons), {}), {}, limit=None, unvoted=None)
+    plan = make_plan("cleo", ComparisonSet(tuple(comparisons), {}), {}, limit=None, unvoted=None)
     record = Record(tmp_path / "judge.jsonl")
     for each in plan.distinct:
         for shown, text in zip(ORDERS, said, strict=True):
-            record.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
+            record.add(MeasuredReply(question=key_of(each.key), model="cleo", shown=shown, text=text))
     found = make_passport(plan, record)
     assert found is not None
     return found
@@ -167,14 +167,14 @@ def test_the_second_place_and_unlike_comparisons_are_named(tmp_path: Path) -> No
     assert "prefers the second place" in position_lines(found)[1]
     waiting = [compared(number, None) for number in range(100, 160)]
     chosen = [compared(number, Outcome.WIN) for number in range(20)]
-    plan = make_plan("cleo", Found((*chosen, *waiting), {}), {}, limit=None, unvoted=None)
+    plan = make_plan("cleo", ComparisonSet((*chosen, *waiting), {}), {}, limit=None, unvoted=None)
     record = Record(tmp_path / "unlike.jsonl")
     for each in plan.distinct:
         last = each.outcome is None or int(each.question[1:]) % 4 == 0
         for shown, text in zip(
             ORDERS, ("Better: 2", "Better: 1") if last else ("Better: 1", "Better: 2"), strict=True
         ):
-            record.add(Asked(question=key_of(each.key), model="cleo", shown=shown, text=text))
+            record.add(MeasuredReply(question=key_of(each.key), model="cleo", shown=shown, text=text))
     unlike = make_passport(plan, record)
     assert unlike is not None
     assert "Do not trust the correction of" in rate_lines(unlike.models)[-1]

@@ -16,7 +16,7 @@ from parley.kernel.connector import Chunk, Delta, Finish, Usage
 from parley.kernel.messages import Message, ToolCall
 from parley.kernel.models import Model, Prices, Provider
 from parley.kernel.options import AskOptions
-from parley.kernel.ports import Answers
+from parley.kernel.ports import AnswerStore
 from parley.testing import BREAK, CannedConnector, SmallCatalog, make_model
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -27,7 +27,7 @@ NEAR = Provider("near", "c", base_url="http://127.0.0.1:1/v1", api_key="secret")
 class Setting:
     """A gateway with a cache; `change` what the catalog says, or the call, between two questions."""
 
-    def __init__(self, answers: Answers | None = None) -> None:
+    def __init__(self, answers: AnswerStore | None = None) -> None:
         self.answers = answers or MemoryAnswers()
         self.connector = CannedConnector()
         self.recorded: list[CallEnded] = []

@@ -134,7 +134,7 @@ class A1111(DrawingServer):
             "/sdapi/v1/sd-models": self._models,
         }
 
-    async def _draw(self, _path: str, _body: Any) -> tuple[int, bytes, str]:
+    async def _draw(self, _path: str, body: Any) -> tuple[int, bytes, str]:
         if self.refusal is not None:
             return self.refusal
         self.drawing += 1
@@ -143,7 +143,9 @@ class A1111(DrawingServer):
             await self.finish.wait()
         finally:
             self.drawing -= 1
-        return in_json({"images": [b64encode(each).decode() for each in self.pictures], "info": "{}"})
+        seeds = [body.get("seed", 0) + number for number in range(len(self.pictures))]
+        info = msgspec.json.encode({"all_seeds": seeds, "infotexts": ["a fox, Seed: 1"]}).decode()
+        return in_json({"images": [b64encode(each).decode() for each in self.pictures], "info": info})
 
     async def _progress(self, _path: str, _body: Any) -> tuple[int, bytes, str]:
         return in_json(

@@ -15,7 +15,7 @@ from parley.kernel.connector import Chunk, Delta, Finish, Usage
 from parley.kernel.errors import UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model, Provider
-from parley.kernel.ports import Answers, Blobs
+from parley.kernel.ports import AnswerStore, Blobs
 from parley.kernel.seats import Seat
 from parley.testing import CannedConnector, SmallCatalog
 
@@ -35,7 +35,7 @@ class GatewaySetting:
         *models: Model,
         providers: tuple[Provider, ...] = (),
         blobs: Blobs | None = None,
-        answers: Answers | None = None,
+        answers: AnswerStore | None = None,
         budget: Budget | None = None,
         **options: float,
     ) -> None:

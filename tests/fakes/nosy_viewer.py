@@ -99,7 +99,7 @@ class Known:
             "link_id",
             "passkey_id",
             "key_id",
-            *("asset_id", "limit_id", "response_id", "kind", "who", "name"),
+            *("asset_id", "limit_id", "response_id", "rule_id", "item_id", "kind", "who", "name"),
             "token",
             "encoding",
         ):
@@ -170,7 +170,7 @@ class NosyViewer:
         address = _address(path, known)
         if not streams:
             answer = await self._parley.client.get(address, params=query)
-            assert answer.status_code in (200, *REFUSALS), f"{address}: {answer.text}"
+            assert answer.status_code in (200, 303, *REFUSALS), f"{address}: {answer.text}"
             self.keep(answer)
             return
         async with self._parley.client.stream("GET", address, params=query) as answer:
@@ -209,6 +209,8 @@ class NosyViewer:
                 (
                     "kind",
                     "person_id",
+                    "rule_id",
+                    "moment",
                     "head",
                     "since",
                     "until",
@@ -288,10 +290,12 @@ _OF_THE_LAB: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/api/lab/datasets/{dataset_id}/battles", {"model": "ada", "variable": "x"}),
     ("POST", "/api/lab/datasets/{dataset_id}/split", {"train": 1.0, "validation": 0.0, "holdout": 0.0}),
     ("PATCH", "/api/lab/runs/{run_id}", {"repeats": 2}),
+    ("PUT", "/api/lab/judges/{model_id}", {"votes": 1, "comparisons": 0}),
     ("DELETE", "/api/lab/runs/{run_id}", None),
     ("POST", "/api/lab/runs/{run_id}/pause", None),
     ("POST", "/api/lab/runs/{run_id}/resume", None),
     ("POST", "/api/lab/runs/{run_id}/cancel", None),
+    ("POST", "/api/lab/runs/{run_id}/keep", {"row": 1, "version": 1, "model": "ada"}),
     (
         "POST",
         "/api/lab/runs/{run_id}/grade",
@@ -418,11 +422,19 @@ _OF_WHAT_IS_NOT_THERE: tuple[tuple[str, str, Any], ...] = (
     ("DELETE", "/api/limits/{limit_id}/raise", None),
     ("DELETE", "/api/limits/{limit_id}/unconfirmed", None),
     ("PUT", "/api/limits/rates/{who}", {}),
+    ("POST", "/api/moderation/rules", {}),
+    ("PUT", "/api/moderation/rules/{rule_id}", {}),
+    ("DELETE", "/api/moderation/rules/{rule_id}", None),
+    ("POST", "/api/moderation/items/{item_id}/release", None),
+    ("POST", "/api/moderation/items/{item_id}/keep", None),
+    ("DELETE", "/api/moderation/items/{item_id}", None),
     ("PUT", "/api/retention/{kind}", {"days": 1}),
     ("DELETE", "/api/files/unused", None),
     ("POST", "/api/sessions/{session_id}/tables/query", {}),
     ("PUT", "/api/sessions/{session_id}/tools/{name}", {}),
     ("PUT", "/api/tools/{name}", {}),
+    ("POST", "/api/tools/servers/{name}/sign-in", {}),
+    ("DELETE", "/api/tools/servers/{name}/sign-in", None),
     ("PUT", "/api/auto", {"nothing": "known"}),
     ("DELETE", "/api/auto/lessons", None),
     ("PUT", "/api/sessions/{session_id}/auto/{turn_id}", {}),

@@ -123,7 +123,9 @@ def test_a_prior_speaks_of_models_with_own_votes_alone_and_of_pairs_that_never_m
     own = Pairs(("a", "b", "c"), *(np.array(it) for it in ([0], [1], [3], [2], [0], [0])))
     rows = [PublishedPair("c", "a", 6, 2, 0), PublishedPair("zed", "a", 80, 2, 0)]
     prior = public_prior(rows, 90)
-    assert prior.among(own.models) == 8
+    assert (
+        dict(zip(zip(prior.one, prior.other, strict=True), prior.votes.tolist(), strict=True))["a", "c"] == 8
+    )
     found = fit(own, public=prior)
     assert found.group.tolist() == [0, 0, 0]
     assert not found.provisional.any()

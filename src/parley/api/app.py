@@ -68,7 +68,14 @@ def create_app(app: Served) -> ASGIApp:
     hosts = {settings.host} | (
         {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set[str]()
     )
-    guard = Guard(asgi, hosts=frozenset(hosts), origins=frozenset(origins), uploads=uploads, limits=limits)
+    guard = Guard(
+        asgi,
+        hosts=frozenset(hosts),
+        origins=frozenset(origins),
+        uploads=uploads,
+        limits=limits,
+        arrivals=[contract.path for contract in declared if contract.from_elsewhere],
+    )
     door = OpenAIErrors(guard)
     return RequestIds(door) if settings.log_format == "json" else door
 

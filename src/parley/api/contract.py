@@ -67,6 +67,8 @@ class Terms(TypedDict, total=False):
     """It changes nothing, though its body makes it a POST."""
     adds_factor: bool
     """It is open to who must add a second factor before anything else."""
+    from_elsewhere: bool
+    """A browser comes to it from another site, such as one where people sign in."""
     audited: bool
     """It is recorded in the audit log. By default, changes by those who manage are."""
 
@@ -93,6 +95,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
     personal: bool = False
     reads: bool = False
     adds_factor: bool = False
+    from_elsewhere: bool = False
     audited: bool = False
 
     @property
@@ -193,6 +196,7 @@ class Routes:
                     personal=terms.get("personal", self._personal),
                     reads=terms.get("reads", False),
                     adds_factor=terms.get("adds_factor", False),
+                    from_elsewhere=terms.get("from_elsewhere", False),
                     audited=terms.get("audited", changes and (self._audited or needs is Scope.MANAGE)),
                 )
             )

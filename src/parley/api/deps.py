@@ -76,12 +76,17 @@ def client_address(request: Request, proxies: Collection[str]) -> str:
     peer = request.client.host if request.client else ""
     if not proxies or not _is_within(peer, tuple(proxies)):
         return peer
-    forwarded = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
-    for address in reversed([each.strip() for each in forwarded if each.strip()]):
+    for address in reversed(_forwarded_for(request)):
         peer = address
         if not _is_within(address, tuple(proxies)):
             break
     return peer
+
+
+def _forwarded_for(request: Request) -> list[str]:
+    """Return for whom the proxies of a request say that they ask; anybody may say anything."""
+    forwarded = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
+    return [each.strip() for each in forwarded if each.strip()]
 
 
 @lru_cache(1024)
@@ -94,8 +99,9 @@ def _is_within(address: str, networks: tuple[str, ...]) -> bool:
 
 
 def is_local(request: Request) -> bool:
-    """Return whether a request comes from this computer."""
-    return request.client is not None and _is_loopback(request.client.host)
+    """Return whether a request comes from this computer, and not through a proxy here from elsewhere."""
+    peer = request.client.host if request.client else ""
+    return _is_loopback(peer) and all(map(_is_loopback, _forwarded_for(request)))
 
 
 @lru_cache(1024)

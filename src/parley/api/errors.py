@@ -162,6 +162,8 @@ def _field_problem(item: ErrorDetails, body: object) -> FieldProblem:
         context = item.get("ctx", {})
         location = (*location, str(context["discriminator"]).strip("'"))
         message = f"must be one of {context['expected_tags']}"
+    elif item["type"] == "number_too_large":
+        location = (*location, *item.get("ctx", {})["place"])
     if location[:1] == ("body",):
         location = _as_sent(location[1:], body)
     elif location and location[0] in ("query", "path", "header"):

@@ -1,14 +1,16 @@
 """The guard: refuses requests that another site's page may have sent, before anything else runs."""
 
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from functools import lru_cache
+from urllib.parse import parse_qsl
 
+from msgspec.structs import replace
 from starlette.datastructures import Headers
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parley.api.errors import ProblemDetails, problem, problem_response
+from parley.api.errors import FieldProblem, ProblemDetails, problem, problem_response
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -37,7 +39,7 @@ class Guard:
 
     `uploads` are the routes that take a file, by path, with its types; they limit its size themselves. Browsers send
     none of these types to another site without a preflight request. `limits` are the most bytes of a JSON body where
-    they differ, by path.
+    they differ, by path. `arrivals` are the paths that a browser comes to as it leaves another site's page.
 
     Every browser sends Sec-Fetch-Site or Origin with a request to the API, old ones with an unsafe one only. A request
     with neither comes from a program such as curl, which another site's page can't control.
@@ -51,8 +53,10 @@ class Guard:
         origins: frozenset[str],
         uploads: Mapping[str, frozenset[str]],
         limits: Mapping[str, int],
+        arrivals: Iterable[str] = (),
     ) -> None:
         self._app = app
+        self._arrivals = [compile_path(path)[0] for path in arrivals]
         self._limits = limits
         self._uploads = uploads
         self._patterns = [(compile_path(path)[0], types) for path, types in uploads.items() if "{" in path]
@@ -74,8 +78,7 @@ class Guard:
 
         headers = Headers(scope=scope)
         refusal = self._refusal(scope["method"], scope["path"], headers)
-        if refusal is None and "\x00" in scope["path"]:
-            refusal = _NOT_FOUND
+        refusal = refusal or _refused_nul(scope)
         body = receive
         if refusal is None and "transfer-encoding" in headers and self._types_for(scope["path"]) is None:
             limit = self._limits.get(scope["path"], MAX_BODY_BYTES)
@@ -94,7 +97,7 @@ class Guard:
         if method in SAFE:
             # Another site can't read the answer, but work and requests to other servers would be done.
             foreign = path.startswith(_INTERFACES) and method != "OPTIONS" and not self._is_own(headers, host)
-            return _CROSS_SITE if foreign else None
+            return _CROSS_SITE if foreign and not self._arrives(method, path, headers) else None
         if not self._is_own(headers, host):
             return _CROSS_SITE
         if (types := self._types_for(path)) is not None and method != "DELETE":
@@ -105,6 +108,13 @@ class Guard:
             return _NO_JSON
         limit = self._limits.get(path, MAX_BODY_BYTES)
         return _too_large(limit) if length.isdigit() and int(length) > limit else None
+
+    def _arrives(self, method: str, path: str, headers: Headers) -> bool:
+        """Return whether a person's browser leaves another site's page for a path that is made for it."""
+        navigates = method == "GET" and _only(headers, "sec-fetch-mode") == "navigate"
+        # The page's service worker passes a navigation on as a request for nothing in particular.
+        whole_page = navigates and _only(headers, "sec-fetch-dest") in ("document", "empty")
+        return whole_page and any(pattern.match(path) for pattern in self._arrivals)
 
     def _types_for(self, path: str) -> frozenset[str] | None:
         """Return the types of the file that a path takes; None if it takes none."""
@@ -121,6 +131,19 @@ class Guard:
         if "sec-fetch-site" in headers:
             return _only(headers, "sec-fetch-site") in ("same-origin", "none")
         return origin is None or origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def _refused_nul(scope: Scope) -> ProblemDetails | None:
+    """Return why an address with NUL is refused: PostgreSQL refuses NUL even in a search."""
+    if "\x00" in scope["path"]:
+        return problem("A path can't contain NUL.", code="not_found")
+    if b"%00" not in scope["query_string"]:
+        return None
+    items = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    field = next((name for name, value in items if "\x00" in value), "query")
+    words = FieldProblem(field, "can't contain NUL.")
+    title = f"{field}: {words.message}"
+    return replace(problem(title, code="invalid_input"), field=field, errors=(words,))
 
 
 def is_from_page(headers: Headers) -> bool:
@@ -164,9 +187,6 @@ _CROSS_SITE = problem(
 _NO_JSON = problem(
     "The body must be JSON.", "Send it with Content-Type: application/json.", code="json_required"
 )
-_NOT_FOUND = problem("A path can't contain NUL.", code="not_found")
-"""PostgreSQL refuses NUL even in a search for an id."""
-
 _HOST = re.compile(
     r"(?P<name>[a-z0-9.-]+|\[[0-9a-f:]*:[0-9a-f:.]*\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
 )

@@ -55,6 +55,7 @@ def make_config(asgi: ASGIApp, **options: Any) -> uvicorn.Config:
         lifespan="off",
         ws="none",
         server_header=False,
+        proxy_headers=False,  # whose X-Forwarded-For counts is a setting of Parley
         timeout_keep_alive=KEEP_ALIVE_S,
         **options,
     )

@@ -50,9 +50,13 @@ class FeedResponse(Response):
 
 
 class Frames:
-    """Reads encoded frames in a task of its own, so that whoever sends them can wait for the client too."""
+    """Reads encoded frames in a task of its own, so that whoever sends them can wait for the client too.
+
+    `has_begun`: they are being sent, so nothing that goes wrong is raised to anybody any more.
+    """
 
     def __init__(self, frames: AsyncGenerator[bytes]) -> None:
+        self.has_begun = False
         self._frames = frames
         self._waiting: list[bytes] = []
         self._changed = asyncio.Event()
@@ -63,6 +67,8 @@ class Frames:
         await self._wait(within_s)
         if not self._waiting and self._reading.done():
             self._reading.result()
+        # In the same step as the look at what went wrong: what fails a moment later finds it set.
+        self.has_begun = True
         return True
 
     async def read(self, within_s: float) -> bytes | None:

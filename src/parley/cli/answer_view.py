@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from parley.cli.answers import Answer, Answers
+from parley.cli.answers import SeatReplies, SeatReply
 from parley.cli.asking import ask_turn
 from parley.cli.markdown import markdown_lines
 from parley.cli.terminal import cell, console, say
@@ -49,7 +49,7 @@ class GrowingText:
 class GrowingAnswer:
     """Shows the one answer of a turn while it comes: laid out in a terminal, as it is elsewhere."""
 
-    def __init__(self, answers: Answers, *, hidden: bool) -> None:
+    def __init__(self, answers: SeatReplies, *, hidden: bool) -> None:
         self._answers = answers
         self._hidden = hidden
         self._growing = GrowingText()
@@ -96,7 +96,7 @@ class GrowingAnswer:
 
 
 @contextmanager
-def shown(answers: Answers) -> Generator[Callable[[], None]]:
+def shown(answers: SeatReplies) -> Generator[Callable[[], None]]:
     """Show answers on stdout until the block ends; yield what to call after a change."""
     out = console()
     if not out.is_terminal or out.is_dumb_terminal:
@@ -119,9 +119,9 @@ def shown(answers: Answers) -> Generator[Callable[[], None]]:
 
 async def play(
     client: "ApiClient", body: dict[str, Any], *, hidden: bool = False
-) -> tuple[Answers, dict[str, Any]]:
+) -> tuple[SeatReplies, dict[str, Any]]:
     """Run a turn and show it, unless `hidden`; return its answers, and the turn as the API shows it."""
-    answers = Answers()
+    answers = SeatReplies()
     try:
         if hidden:
             return answers, await ask_turn(client, body, answers, lambda: None)
@@ -136,7 +136,7 @@ async def play(
 class _Blocks:
     """Prints the first answer as it comes, and each other one when those before it have ended."""
 
-    def __init__(self, answers: Answers) -> None:
+    def __init__(self, answers: SeatReplies) -> None:
         self._answers = answers
         self._at = -1
         self._growing = GrowingText()
@@ -157,14 +157,14 @@ class _Blocks:
             if closing := closing_text(answer):
                 say(f"[{closing}]")
 
-    def _begin(self, answer: Answer) -> None:
+    def _begin(self, answer: SeatReply) -> None:
         self._at += 1
         self._open = True
         self._growing = GrowingText()
         say(f"{chr(10) if self._at else ''}=== {in_one_line(answer.name)} ===\n")
 
 
-def closing_text(answer: Answer) -> str:
+def closing_text(answer: SeatReply) -> str:
     """Return what is printed below an answer: its problem, or what it took."""
     if answer.problem:
         return in_one_line(" ".join(part for part in answer.problem if part))
@@ -172,7 +172,7 @@ def closing_text(answer: Answer) -> str:
     return " ".join(part for part in (limit, answer.files_note, answer.facts) if part)
 
 
-def _panels(answers: list[Answer], out: "Console", *, whole: bool) -> "RenderableType":
+def _panels(answers: list[SeatReply], out: "Console", *, whole: bool) -> "RenderableType":
     """Return the answers in rows of panels: the whole texts, or their ends, so that all fit the screen."""
     from rich.console import Group
     from rich.table import Table
@@ -193,7 +193,7 @@ def _panels(answers: list[Answer], out: "Console", *, whole: bool) -> "Renderabl
     return Group(*grids)
 
 
-def _body(answer: Answer, out: "Console", width: int, lines_max: int | None) -> "list[Text]":
+def _body(answer: SeatReply, out: "Console", width: int, lines_max: int | None) -> "list[Text]":
     """Return an answer's lines with what is below them; no more than `lines_max`, the last ones."""
     from rich.text import Text
 
@@ -205,7 +205,7 @@ def _body(answer: Answer, out: "Console", width: int, lines_max: int | None) -> 
     return lines if lines_max is None else lines[-lines_max:]
 
 
-def _panel(answer: Answer, body: "list[Text]", height: int) -> "RenderableType":
+def _panel(answer: SeatReply, body: "list[Text]", height: int) -> "RenderableType":
     from rich.panel import Panel
     from rich.text import Text
 

@@ -12,7 +12,7 @@ Metrics = dict[str, Any]
 
 
 @dataclass
-class Answer:
+class SeatReply:
     """One seat's reply so far. `status` is "waiting", then that of the reply.
 
     `files` are the names of its pictures and files, known once it has ended.
@@ -55,11 +55,11 @@ class Answer:
         return metrics_text(self.metrics) if self.metrics else ""
 
 
-class Answers:
+class SeatReplies:
     """The answers of a turn in the order of their seats, kept up to date by its events."""
 
     def __init__(self) -> None:
-        self.all: list[Answer] = []
+        self.all: list[SeatReply] = []
 
     def take(self, event: dict[str, Any]) -> None:
         """Apply an event."""
@@ -90,7 +90,7 @@ class Answers:
     def _replace(self, snapshot: dict[str, Any]) -> None:
         seats: list[dict[str, Any]] = snapshot["match"]["seats"]
         names = seat_names(seats)
-        self.all = [Answer(seat["name"], name) for seat, name in zip(seats, names, strict=True)]
+        self.all = [SeatReply(seat["name"], name) for seat, name in zip(seats, names, strict=True)]
         for reply in snapshot["turn"]["replies"]:
             if answer := self._seat(reply["seat"]):
                 answer.reply_id, answer.attempt = reply["id"], reply["attempt"]
@@ -98,10 +98,10 @@ class Answers:
                 answer.metrics, answer.error = reply["metrics"], reply["error"]
                 answer.finish_reason, answer.files = reply["finish_reason"], _files(reply)
 
-    def _seat(self, seat: str) -> Answer | None:
+    def _seat(self, seat: str) -> SeatReply | None:
         return next((each for each in self.all if each.seat == seat), None)
 
-    def _reply(self, event: dict[str, Any]) -> Answer | None:
+    def _reply(self, event: dict[str, Any]) -> SeatReply | None:
         """Return the answer that an event is about, unless a later attempt has replaced it."""
         answer = next((each for each in self.all if each.reply_id == event["reply_id"]), None)
         return answer if answer is not None and answer.attempt == event["attempt"] else None
@@ -128,7 +128,7 @@ def numbered(names: Sequence[str]) -> list[str]:
     return result
 
 
-def check_answered(turn: dict[str, Any], answers: Iterable[Answer]) -> None:
+def check_answered(turn: dict[str, Any], answers: Iterable[SeatReply]) -> None:
     """Raise Unfinished with the first problem if a turn failed, was stopped, or has no complete answer."""
     each = list(answers)
     if turn["status"] == "completed" and any(answer.status == "completed" for answer in each):
@@ -157,7 +157,7 @@ def metrics_text(metrics: Metrics) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def summary_text(answers: Sequence[Answer]) -> str:
+def summary_text(answers: Sequence[SeatReply]) -> str:
     """Describe who was fastest and cheapest, and the total; empty if no answer has metrics."""
     taken = [(each, each.metrics) for each in answers if each.metrics]
     if not taken:

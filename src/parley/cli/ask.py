@@ -41,19 +41,19 @@ def ask(
 ) -> None:
     """Ask one model. Ctrl-C stops the answer and saves the text so far."""
     from parley.cli.answer_view import GrowingAnswer
-    from parley.cli.answers import Answers, check_answered
+    from parley.cli.answers import SeatReplies, check_answered
     from parley.cli.ask_address import addressed, next_turn
-    from parley.cli.asking import ask_quietly, ask_turn, asked_settings, attach
+    from parley.cli.asking import ask_quietly, ask_turn, attach, seat_settings_of
     from parley.cli.prompts import piped_text
     from parley.cli.turns import SAVED
 
     piped = piped_text()
-    answers = Answers()
+    answers = SeatReplies()
     view = GrowingAnswer(answers, hidden=as_json)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
         address = await addressed(client, settings, model, words or (), piped, continues=continue_)
-        seat_settings = asked_settings(system, temperature, max_tokens, effort)
+        seat_settings = seat_settings_of(system, temperature, max_tokens, effort)
         request = next_turn(address, seat_settings, await attach(client, file))
         try:
             with view:

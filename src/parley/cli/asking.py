@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from parley.cli.answers import Answers
+from parley.cli.answers import SeatReplies
 from parley.cli.turns import run_turn
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _sendable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def asked_settings(
+def seat_settings_of(
     system: str | None, temperature: float | None, max_tokens: int | None, effort: str | None
 ) -> dict[str, object]:
     """Return the settings of a seat that were given."""
@@ -97,7 +97,7 @@ def ask_quietly(
 async def ask_turn(
     client: "ApiClient",
     body: dict[str, Any],
-    answers: Answers,
+    answers: SeatReplies,
     update: Callable[[], None],
     path: str = "/api/sessions",
 ) -> dict[str, Any]:

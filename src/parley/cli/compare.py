@@ -39,13 +39,13 @@ def compare(
     """Compare models. Ctrl-C stops them and saves finished answers. Exits with 1 if some failed."""
     from parley.cli.answer_view import play
     from parley.cli.answers import check_answered, summary_text
-    from parley.cli.asking import ask_quietly, asked_settings, attach
+    from parley.cli.asking import ask_quietly, attach, seat_settings_of
     from parley.cli.model_names import model_ids
 
     if not 2 <= len(model) <= len(SEATS):
         raise typer.BadParameter(f"compare takes 2 to {len(SEATS)} models", param_hint="--model")
     question = read_prompt(prompt)
-    seat_settings = asked_settings(system, temperature, max_tokens, effort)
+    seat_settings = seat_settings_of(system, temperature, max_tokens, effort)
 
     async def work(client: "ApiClient") -> Any:
         seats = dict(zip(SEATS, await model_ids(client, model), strict=False))

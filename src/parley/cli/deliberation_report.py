@@ -9,7 +9,7 @@ import numpy as np
 from parley.cli.answers import cost_text, seconds_text
 from parley.cli.deliberation_questions import Question
 from parley.cli.deliberation_run import Plan, count_unread, due, preferred
-from parley.cli.measuring_record import Asked, Record
+from parley.cli.measuring_record import MeasuredReply, Record
 from parley.cli.terminal import print_table, say
 from parley.ratings.arrays import Floats
 from parley.ratings.rivals import BestRival, lead_over_best
@@ -138,7 +138,7 @@ def _lead(plan: Plan, record: Record, question: Question, rival: str) -> float:
 
 
 def _line(
-    plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[Asked], leads: Floats
+    plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[MeasuredReply], leads: Floats
 ) -> ReportLine:
     """Return what one contestant did; `leads` are those over it, for the combination over the best rival."""
     rival = model != plan.combination

@@ -66,7 +66,7 @@ def run(
         texts = f"{count:,} {'question' if count == 1 else 'questions'} with two answers"
         say(f"{plan.names[plan.judge]} is to read {texts}, without names, in both orders.", err=True)
     carry_out(settings, work, quote, Budget(max_cost_usd, least), yes=yes)
-    if _show(plan, record, as_json=as_json):
+    if _show(settings, plan, record, as_json=as_json, save=votes is None):
         raise typer.Exit(1)
 
 
@@ -85,7 +85,7 @@ def report(
     from parley.cli.asking import ask_quietly
 
     plan, record = ask_quietly(settings, lambda client: _plan(client, model, votes, out, limit, unvoted))
-    _show(plan, record, as_json=as_json)
+    _show(settings, plan, record, as_json=as_json, save=votes is None)
 
 
 async def _plan(
@@ -122,12 +122,16 @@ async def _plan(
     return plan, record
 
 
-def _show(plan: "Plan", record: "Record", *, as_json: bool) -> bool:
-    """Print the passport; return whether comparisons are left."""
-    from parley.cli.judge_passport import make_passport
+def _show(settings: "Settings", plan: "Plan", record: "Record", *, as_json: bool, save: bool) -> bool:
+    """Print the passport, and save it for the Prompt Lab; return whether comparisons are left."""
+    from parley.cli.asking import ask_quietly
+    from parley.cli.judge_passport import make_passport, saved_figures
     from parley.cli.judge_report import print_passport
 
     passport: Passport | None = make_passport(plan, record)
+    if passport is not None and save:
+        figures = saved_figures(passport)
+        ask_quietly(settings, lambda client: client.send("PUT", f"/api/lab/judges/{plan.judge}", figures))
     if as_json:
         say_json(passport)
     elif passport is not None:

@@ -69,14 +69,14 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.right < self.left
 
 
-class Found(msgspec.Struct, frozen=True):
+class ComparisonSet(msgspec.Struct, frozen=True):
     """Comparisons, and how many rows are none, by reason."""
 
     comparisons: tuple[Comparison, ...]
     left_out: dict[str, int]
 
 
-def read_comparisons(path: Path, *, name: str | None = None) -> Found:
+def read_comparisons(path: Path, *, name: str | None = None) -> ComparisonSet:
     """Read a file of votes with texts in LMArena's columns; rows without a winner are comparisons without a vote.
 
     Raises Invalid if the file can't be read, or lacks a column.
@@ -90,7 +90,7 @@ def read_comparisons(path: Path, *, name: str | None = None) -> Found:
             left_out[comparison] += 1
         else:
             comparisons.append(comparison)
-    return Found(tuple(comparisons), dict(left_out))
+    return ComparisonSet(tuple(comparisons), dict(left_out))
 
 
 def comparison_of(texts: Texts, **more: Any) -> Comparison | str:

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import permutations
+from math import isfinite
 from statistics import fmean, median
 
 import msgspec
@@ -109,6 +110,24 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
         models=tuple(find_rates(plan.names, voted, unvoted, pairwise=False)),
         pairs=tuple(find_rates(plan.names, voted, unvoted, pairwise=True)),
     )
+
+
+def saved_figures(it: Passport) -> dict[str, object]:
+    """Return the figures that the Prompt Lab shows beside a judge, as its API takes them."""
+    overall, position = it.agreement[0] if it.agreement else None, it.position
+    return {
+        "votes": overall.votes if overall else it.votes,
+        "agreement": _figure(overall.agreement.share) if overall else None,
+        "comparisons": position.comparisons if position else 0,
+        "flipped": _figure(position.flipped) if position else None,
+        "lean": _figure(position.lean) if position else None,
+    }
+
+
+def _figure(it: Estimate) -> dict[str, float]:
+    if not (isfinite(it.ci_lower) and isfinite(it.ci_upper)):
+        return {"value": it.value}
+    return {"value": it.value, "low": max(-1.0, it.ci_lower), "high": min(1.0, it.ci_upper)}
 
 
 def _choice(case: Case) -> int | None:

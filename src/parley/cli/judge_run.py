@@ -5,9 +5,9 @@ from functools import partial
 from hashlib import sha256
 from typing import Literal, NamedTuple, TypeAlias
 
-from parley.cli.judge_comparisons import Comparison, Found
+from parley.cli.judge_comparisons import Comparison, ComparisonSet
 from parley.cli.measuring import MeasuredCall, Work
-from parley.cli.measuring_record import Asked, Record
+from parley.cli.measuring_record import MeasuredReply, Record
 from parley.text.verdicts import JUDGE, judge_prompt, read_verdict
 
 TAG = "judge"
@@ -40,7 +40,7 @@ class Judged(NamedTuple):
     `verdicts` are the places that it preferred; None for what can't be read.
     """
 
-    replies: tuple[Asked, Asked]
+    replies: tuple[MeasuredReply, MeasuredReply]
     verdicts: tuple[Verdict, Verdict]
 
     @property
@@ -59,7 +59,7 @@ class Judged(NamedTuple):
 
 
 def make_plan(
-    judge: str, source: Found, names: Mapping[str, str], *, limit: int | None, unvoted: int | None
+    judge: str, source: ComparisonSet, names: Mapping[str, str], *, limit: int | None, unvoted: int | None
 ) -> Plan:
     """Choose what is judged: at most `limit` texts with votes and `unvoted` without, drawn by their hash.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from parley.cli.judge_comparisons import Comparison, Found, comparison_of, read_comparisons
+from parley.cli.judge_comparisons import Comparison, ComparisonSet, comparison_of, read_comparisons
 from parley.features.vote_files.lmarena import Texts
 
 if TYPE_CHECKING:
@@ -18,13 +18,15 @@ COMPARE = "compare"
 PAGE = "200"
 
 
-async def read_server(client: "ApiClient", *, unvoted: bool) -> Found:
+async def read_server(client: "ApiClient", *, unvoted: bool) -> ComparisonSet:
     """Return the comparisons of an installation: all that were voted on, and the caller's own that were not."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "votes.jsonl"
         await client.download("/api/votes/export", file, format="jsonl", texts="true")
         comparisons = (
-            read_comparisons(file, name="The export of votes") if file.stat().st_size else Found((), {})
+            read_comparisons(file, name="The export of votes")
+            if file.stat().st_size
+            else ComparisonSet((), {})
         )
     if not unvoted:
         return comparisons
@@ -36,7 +38,7 @@ async def read_server(client: "ApiClient", *, unvoted: bool) -> Found:
                 left_out[each] += 1
             else:
                 more.append(each)
-    return Found((*comparisons.comparisons, *more), dict(left_out))
+    return ComparisonSet((*comparisons.comparisons, *more), dict(left_out))
 
 
 async def _sessions(client: "ApiClient") -> list[str]:

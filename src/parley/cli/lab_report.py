@@ -44,6 +44,8 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
         total = check["passed"] + check["failed"] + check["open"]
         undecided = f", {check['open']} could not be decided" if check["open"] else ""
         say(f"  {check['label']}: {check['passed']} of {total} passed{undecided}")
+        if check["judge"]:
+            say(f"    {check['judge']}")
     failed = list(_failed_lines(report))
     for line in failed[:MOST_FAILED]:
         say(f"  {line}")

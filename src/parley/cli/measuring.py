@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from parley.cli.answers import Answers, check_answered
+from parley.cli.answers import SeatReplies, check_answered
 from parley.cli.asking import ask_quietly, ask_turn
 from parley.cli.client import Refused
-from parley.cli.measuring_record import Asked, Record, key_of
+from parley.cli.measuring_record import MeasuredReply, Record, key_of
 from parley.cli.saved_presets import quote_text
 from parley.cli.terminal import progress_bar, say
 from parley.cli.turns import Unfinished
@@ -185,9 +185,9 @@ class _Makers:
             ) from None
 
 
-async def _ask(client: "ApiClient", call: MeasuredCall, tag: str) -> Asked:
+async def _ask(client: "ApiClient", call: MeasuredCall, tag: str) -> MeasuredReply:
     """Make a call in a session of its own, which goes to the archive; return its reply. Raises Refused."""
-    answers = Answers()
+    answers = SeatReplies()
     body = {"prompt": call.prompt(), "mode": "chat", "seats": {"assistant": call.model}}
     document = await ask_turn(client, body, answers, lambda: None)
     session, turn_id = document["match"]["session_id"], document["turn"]["id"]
@@ -197,8 +197,8 @@ async def _ask(client: "ApiClient", call: MeasuredCall, tag: str) -> Asked:
 
 
 def _read_reply(
-    call: MeasuredCall, turn: dict[str, Any], inner: Sequence[dict[str, Any]], answers: Answers
-) -> Asked:
+    call: MeasuredCall, turn: dict[str, Any], inner: Sequence[dict[str, Any]], answers: SeatReplies
+) -> MeasuredReply:
     """Return what a turn said and took, with the calls within an ensemble."""
     reply: dict[str, Any] = turn["replies"][-1] if turn["replies"] else {"text": "", "metrics": None}
     metrics: dict[str, Any] = reply["metrics"] or {}
@@ -211,7 +211,7 @@ def _read_reply(
     around = {each["parent_reply_id"] for each in inner}
     all_metrics: list[dict[str, Any]] = [each["metrics"] or {} for each in inner if each["id"] not in around]
     calls = all_metrics or [metrics]
-    return Asked(
+    return MeasuredReply(
         question=key_of(call.key),
         model=call.model,
         shown=call.shown,

@@ -12,7 +12,7 @@ from parley.kernel.errors import Invalid
 FIRST_FIELD = b'{"asked":"'
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MeasuredReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One reply of one model.
 
     `question` is the SHA-256 of the question, or of what a judge compared. `shown` is the order in which it was shown.
@@ -45,7 +45,7 @@ class Record:
     def __init__(self, path: Path) -> None:
         """Read the file if it exists. Raises Invalid with the line that is no result."""
         self.path = path
-        self._found: dict[tuple[str, str, tuple[str, ...]], Asked] = {}
+        self._found: dict[tuple[str, str, tuple[str, ...]], MeasuredReply] = {}
         self.spent_micros = 0
         try:
             content = path.read_bytes() if path.exists() else b""
@@ -53,15 +53,15 @@ class Record:
             raise Invalid("out", f"Can't read {path}: {error.strerror}.", "Nothing was asked.") from None
         for number, line in enumerate(_whole_lines(content, path), 1):
             try:
-                self._take(msgspec.json.decode(line, type=Asked))
+                self._take(msgspec.json.decode(line, type=MeasuredReply))
             except msgspec.DecodeError:
                 raise _no_result(path, number) from None
 
-    def find(self, prompt: str, model: str, shown: tuple[str, ...] = ()) -> Asked | None:
+    def find(self, prompt: str, model: str, shown: tuple[str, ...] = ()) -> MeasuredReply | None:
         """Return what a model said, or None if it has not been asked or has not answered."""
         return self._found.get((key_of(prompt), model, shown))
 
-    def add(self, reply: Asked) -> None:
+    def add(self, reply: MeasuredReply) -> None:
         """Append a reply; it is on disk when this returns. Raises Invalid."""
         try:
             with self.path.open("ab") as file:
@@ -73,7 +73,7 @@ class Record:
             raise Invalid("out", f"Can't write {self.path}: {error.strerror}.", advice) from None
         self._take(reply)
 
-    def _take(self, reply: Asked) -> None:
+    def _take(self, reply: MeasuredReply) -> None:
         self.spent_micros += reply.paid_micros
         if reply.problem is None:
             self._found[(reply.question, reply.model, reply.shown)] = reply

@@ -18,7 +18,7 @@ from parley.kernel.connector import Chunk, Delta, Finish, FinishReason, Made, Pr
 from parley.kernel.errors import NotFound
 from parley.kernel.messages import Channel, ToolCall, fingerprint
 from parley.kernel.models import Model, Provider
-from parley.kernel.ports import Answers, Catalog
+from parley.kernel.ports import AnswerStore, Catalog
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ FORGET_S = 10.0
 """Seconds that deleting all of a person's answers may take."""
 
 
-class _Kept(msgspec.Struct, array_like=True):
+class _StoredAnswer(msgspec.Struct, array_like=True):
     """An answer as it is stored: texts by channel in order, then tool calls, usage and why it ended."""
 
     texts: list[tuple[Channel, str]]
@@ -46,7 +46,7 @@ class _Kept(msgspec.Struct, array_like=True):
 class AnswerCache:
     """Reads and stores answers. A store that fails is logged and never fails a call."""
 
-    def __init__(self, answers: Answers, catalog: Catalog) -> None:
+    def __init__(self, answers: AnswerStore, catalog: Catalog) -> None:
         self._answers = answers
         self._catalog = catalog
         self._paused_until = 0.0
@@ -78,7 +78,7 @@ class AnswerCache:
         try:
             async with asyncio.timeout(WITHIN_S):
                 stored = await self._answers.read(key)
-            return None if stored is None else _chunks(msgspec.msgpack.decode(stored, type=_Kept))
+            return None if stored is None else _chunks(msgspec.msgpack.decode(stored, type=_StoredAnswer))
         except (OSError, TimeoutError, msgspec.DecodeError) as error:
             self._pause(error)
             return None
@@ -156,7 +156,7 @@ def _public(provider: Provider) -> Provider:
     return msgspec.structs.replace(provider, api_key=None)
 
 
-def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
+def _kept(chunks: Sequence[Chunk]) -> _StoredAnswer | None:
     """Return what to store; None for an answer that was interrupted, cut short or filtered, or has pictures."""
     texts: list[tuple[Channel, list[str]]] = []
     calls: list[ToolCall] = []
@@ -178,9 +178,9 @@ def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
             finish = finish or chunk.reason
     if finish not in ("stop", "tool_calls") or not (texts or calls):
         return None
-    return _Kept([(channel, "".join(parts)) for channel, parts in texts], calls, usage, finish)
+    return _StoredAnswer([(channel, "".join(parts)) for channel, parts in texts], calls, usage, finish)
 
 
-def _chunks(stored: _Kept) -> list[Chunk]:
+def _chunks(stored: _StoredAnswer) -> list[Chunk]:
     texts = [Delta(channel, text) for channel, text in stored.texts]
     return [*texts, *stored.calls, Finish(stored.finish), *([stored.usage] if stored.usage else [])]

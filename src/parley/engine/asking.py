@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parley.engine.accounting import CONNECTOR_BROKEN, CallResult
+from parley.engine.accounting import CallResult
 from parley.engine.attachments import store_made, store_preview
 from parley.engine.drawing import is_cut_off, shown_progress
 from parley.engine.frame import Frame
 from parley.engine.gateway import Gateway
 from parley.engine.live_reply import GrowingText, LiveReply
-from parley.engine.stream_end import StreamEnd
+from parley.engine.stream_end import BROKEN, StreamEnd
 from parley.engine.tool_calls import tool_called
 from parley.kernel.calls import Call
 from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
@@ -21,6 +21,7 @@ from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, Too
 from parley.kernel.events import ReplyCompleted, ReplyFailed, ToolCalled
 from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
+from parley.kernel.moderation import Held
 from parley.kernel.options import AskOptions
 from parley.kernel.ports import LogEntry, ReplyEnded, ReplyOpened, StepRecord
 from parley.kernel.seats import Seat
@@ -28,12 +29,6 @@ from parley.kernel.tools import ToolCallView
 from parley.kernel.views import ReplyStatus
 
 log = logging.getLogger(__name__)
-
-BROKEN = Problem(
-    code=CONNECTOR_BROKEN,
-    title="Parley ran into an internal error while asking this model.",
-    detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
-)
 
 
 class Question(NamedTuple):
@@ -111,6 +106,8 @@ class Asker:
         end = StreamEnd()
         try:
             status = await self._hear(reply, call, end)
+            if end.held:
+                await self._take_back(reply)
         except asyncio.CancelledError:
             self._record_partial(reply, call, end)
             raise
@@ -136,6 +133,13 @@ class Asker:
             del self._hearing[reply.id]
             hearing.ended.set()
         return end.status_of(reply)
+
+    async def _take_back(self, reply: LiveReply) -> None:
+        """Take back a held reply; in a judged turn once all sides have ended, so that its time tells nothing."""
+        if self._frame.audience and self._frame.audience.judged:
+            for hearing in tuple(self._hearing.values()):
+                await hearing.ended.wait()
+        self._frame.withhold(reply)
 
     def _publish_stored(self, reply: LiveReply, stored: asyncio.Future[None]) -> None:
         """Publish the end of a reply once it is stored."""
@@ -178,6 +182,8 @@ class Asker:
         if self._frame.turn and self._frame.turn.interrupted:
             self._frame.enqueue(reply.text_entry())
             return
+        if end.held:
+            self._frame.withhold(reply)
         end.problem = None
         self._frame.enqueue(*self._finish(reply, call, end, "stopped"))
         self._publish_end(reply)
@@ -228,6 +234,8 @@ class Asker:
                 title="This model is no longer in the catalog.",
                 detail="Choose another model, or add it to the model list again.",
             )
+        except Held as error:
+            end.problem, end.held = error.problem, True
         except ParleyError as error:
             end.problem = error.problem
             end.stalled = error.leaf_code == "upstream_stalled"
@@ -240,12 +248,12 @@ class Asker:
     async def _keep(self, reply: LiveReply, made: Made, call: Call, result: CallResult) -> None:
         """Store a picture or file and add it to the reply. Raises ParleyError."""
         if call.blind:
-            # Its name may reveal the model.
+            # Its name may reveal the model, and whether there is a seed its server.
             made = Made(made.data)
         attached = await store_made(
             self._gateway.blobs, call.owner_id, made, len(reply.parts), alike=call.blind
         )
-        self._frame.attach(reply, attached, result.received_at)
+        self._frame.attach(reply, attached, result.received_at, made.seed)
 
     async def _show(self, reply: LiveReply, progress: Progress, call: Call) -> None:
         """Show how far a picture is. A preview that can't be read is left out."""

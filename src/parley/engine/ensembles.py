@@ -97,7 +97,7 @@ class PlayedEnsembles:
             key_id=call.key_id,
             path=path_within(parent) if parent else model.id,
             parent_reply_id=call.reply_id,
-            renewed=parent is not None and asked_otherwise(outer.script, parent, key),
+            renewed=parent is not None and has_other_messages(outer.script, parent, key),
             voice=voice,
             purse=outer.purse,
         )
@@ -178,7 +178,7 @@ def path_within(parent: LiveReply) -> str:
     return inside(parent.path, parent.seat.name, parent.round, parent.purpose)
 
 
-def asked_otherwise(script: TurnScript, parent: LiveReply, key: str) -> bool:
+def has_other_messages(script: TurnScript, parent: LiveReply, key: str) -> bool:
     """Return whether a reply's messages differ from those of its last attempt."""
     record = next((step for step in script.steps if step.reply_id == parent.id), None)
     return record is not None and record.messages_sha256 != key

@@ -119,12 +119,12 @@ class Frame:
         else:
             self.replies[reply.id] = reply
 
-    def attach(self, reply: LiveReply, attached: Attached, now: float) -> None:
+    def attach(self, reply: LiveReply, attached: Attached, now: float, seed: int | None = None) -> None:
         """Add a picture or file to a reply."""
         if self.audience:
-            self.audience.attach(reply, attached, now)
+            self.audience.attach(reply, attached, now, seed)
         else:
-            reply.attach(attached, now)
+            reply.attach(attached, now, seed)
 
     def show_progress(self, reply: LiveReply, progress: ReplyProgress) -> None:
         """Show the audience how far a reply's picture is; a blind one never sees it."""
@@ -143,6 +143,14 @@ class Frame:
         """Make all text of a reply so far its reasoning."""
         reply.rethink()
         if self.audience:
+            self.audience.show_again()
+
+    def withhold(self, reply: LiveReply) -> None:
+        """Take back what was shown of a reply; in a blind turn, of every side."""
+        reply.withhold()
+        if self.audience:
+            if self.audience.blind:  # one missing reply would tell the side
+                self.audience.freeze(withhold=True)
             self.audience.show_again()
 
     def show_tool(self, call: ToolCallView, event: Event, encoded: bytes | None = None) -> None:

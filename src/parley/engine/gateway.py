@@ -19,6 +19,7 @@ from parley.engine.health import Health
 from parley.engine.impossible import no_ensembles, no_route
 from parley.engine.limits import Rates, Slots
 from parley.engine.metering import NOTHING_TAKEN
+from parley.engine.moderation import CHECKED_BEFORE, MODERATION, ROUTING, ChunkT, check_call, checked
 from parley.engine.own_key import Payments, is_of_own_key
 from parley.engine.retries import Retries, name_missing
 from parley.engine.routing import Routing
@@ -31,8 +32,9 @@ from parley.kernel.connector import Chunk, Connector, Piece
 from parley.kernel.errors import NotFound, ParleyError, Unreachable, UpstreamError
 from parley.kernel.messages import fingerprint
 from parley.kernel.models import Model, Provider, Route
+from parley.kernel.moderation import Held, Moderator, NoRules
 from parley.kernel.passed import Endpoint
-from parley.kernel.ports import Answers, Blobs, Calls, Catalog, Clock, Ensembles
+from parley.kernel.ports import AnswerStore, Blobs, Calls, Catalog, Clock, Ensembles
 
 
 class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ class Gateway:
         calls: Calls,
         chance: random.Random | None = None,
         blobs: Blobs | None = None,
-        answers: Answers | None = None,
+        answers: AnswerStore | None = None,
         budget: Budget | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -67,6 +69,7 @@ class Gateway:
         self._catalog = catalog
         self._accounting = Accounting(calls, budget or NoLimits(), clock or WallClock())
         self.blobs = blobs
+        self.moderator: Moderator = NoRules()
         self._ensembles: Ensembles | None = None
         chance = chance or random.SystemRandom()
         self._cache = AnswerCache(answers, catalog) if answers else None
@@ -104,9 +107,15 @@ class Gateway:
     def stream(self, call: Call, result: CallResult | None = None) -> AsyncGenerator[Chunk]:
         """Yield the answer's chunks, and set the result. The call is recorded and its hold settled however that ends.
 
-        Raises NotFound, Rejected for what the model cannot do, OverBudget, before any provider is asked; UpstreamError.
+        Raises NotFound, Rejected for what the model cannot do, OverBudget, Held, before any provider is asked; Held for
+        an answer that a rule holds; UpstreamError.
         """
         result = result or CallResult()
+        if self._is_moderated(call):
+            return self._moderated(call, result, self._answer)
+        return self._answer(call, result)
+
+    def _answer(self, call: Call, result: CallResult) -> AsyncGenerator[Chunk]:
         model = self._able_model(call, result)
         if model.kind == "ensemble":
             return self._ask_ensemble(model, call, result)
@@ -122,8 +131,37 @@ class Gateway:
 
     def pass_on(self, call: Call, result: CallResult) -> AsyncGenerator[Piece]:
         """Yield the pieces of the answer to a call that has `passed`; otherwise like `stream`."""
+        if self._is_moderated(call):
+            return self._moderated(call, result, self._pass_on)
+        return self._pass_on(call, result)
+
+    def _pass_on(self, call: Call, result: CallResult) -> AsyncGenerator[Piece]:
         pieces = self._ask_model(self._able_model(call, result), call, result)
         return cast("AsyncGenerator[Piece]", pieces)
+
+    def _is_moderated(self, call: Call) -> bool:
+        watches = self.moderator.watches
+        return (watches("prompt") or watches("reply")) and call.purpose != MODERATION
+
+    async def _moderated(
+        self, call: Call, result: CallResult, answer: Callable[[Call, CallResult], AsyncGenerator[ChunkT]]
+    ) -> AsyncGenerator[ChunkT]:
+        """Yield an answer as far as the rules let its question and itself pass; record the refusal of a question."""
+        try:
+            await check_call(self.moderator, self.blobs, call)
+        except Held:
+            with Account(self._accounting, None, call, result):
+                raise
+        chunks = answer(call, result)
+        if self.moderator.watches("reply") and call.purpose not in CHECKED_BEFORE | {ROUTING}:
+            chunks = checked(self.moderator, call, chunks)
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                yield chunk
+
+    def model(self, model_id: str) -> Model:
+        """Return an entry of the catalog. Raises NotFound."""
+        return self._catalog.model(model_id)
 
     def draws(self, model_id: str) -> bool:
         """Return whether a model answers with pictures alone; False for one that is gone."""

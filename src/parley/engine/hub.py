@@ -156,9 +156,13 @@ class Hub:
 
     def end_feeds(self) -> None:
         """End the feeds of all sessions."""
-        for feeds in tuple(self._session_feeds.values()):
-            for feed in tuple(feeds):
-                feed.end()
+        for session_id in tuple(self._session_feeds):
+            self.end_session(session_id)
+
+    def end_session(self, session_id: str) -> None:
+        """End the feeds of a session: it has another owner now, so who follows it must ask again."""
+        for feed in tuple(self._session_feeds.get(session_id, ())):
+            feed.end()
 
     def _tell_presence(self, session_id: str, feeds: dict[Feed, str]) -> None:
         people = tuple(dict.fromkeys(filter(None, feeds.values())))

@@ -166,12 +166,18 @@ class LiveReply:
         self.first_text_at = None
         self.timeline = array("L")
 
-    def attach(self, attached: Attached, now: float) -> None:
+    def withhold(self) -> None:
+        """Forget all text and parts so far: a rule holds them."""
+        self.text, self.reasoning = GrowingText(), GrowingText()
+        self.parts, self.parts_shown = [], 0
+        self.timeline = array("L")
+
+    def attach(self, attached: Attached, now: float, seed: int | None = None) -> None:
         """Add a picture or file after the text so far, with the time when it arrived."""
         if self.first_at is None:
             self.first_at = now
             self.status = "streaming"
-        self.parts.append(ReplyPart(self.text.length, attached))
+        self.parts.append(ReplyPart(self.text.length, attached, seed))
 
     def show(
         self, channels: Sequence[Channel], attempt: int, until: int | None = None

@@ -100,10 +100,7 @@ class LiveTurn:
 
     @property
     def visible(self) -> dict[str, int] | None:
-        """The released code points of each reply, by id; None if nothing is held back.
-
-        Other replies must stay unknown to viewers.
-        """
+        """The released code points of each reply that viewers may know, by id; None if nothing is held back."""
         return self._releases.visible if self._releases else None
 
     def follow(self) -> Feed:
@@ -226,9 +223,9 @@ class LiveTurn:
         else:
             self._dirty(self)
 
-    def attach(self, reply: LiveReply, attached: Attached, now: float) -> None:
+    def attach(self, reply: LiveReply, attached: Attached, now: float, seed: int | None = None) -> None:
         """Add a picture or file to a reply; that of a reply in an open match is published at once."""
-        reply.attach(attached, now)
+        reply.attach(attached, now, seed)
         if self._releases is None:
             self._publish_text(reply, None)
         else:
@@ -301,9 +298,11 @@ class LiveTurn:
             self.released.set()
         return releases.current is not None and not self.finished.is_set()
 
-    def freeze(self) -> None:
-        """Release nothing more, so that nothing reveals which side failed."""
+    def freeze(self, *, withhold: bool = False) -> None:
+        """Release nothing more, so that nothing reveals which side failed; `withhold`: not even what was."""
         self._frozen = True
+        if self._releases and withhold:
+            self._releases.withheld = True
 
     def end(self, event: Event | None = None) -> None:
         """Publish the end of the turn and close all feeds; without an event, the turn will be resumed."""

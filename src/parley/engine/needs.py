@@ -43,10 +43,10 @@ def need_of(model: Model | None, request: ChatRequest) -> Need:
     window = model.context_window if model is not None else None
     if window is not None:
         usual = max(LEAST_TOKENS, min(usual, window - read))
-    embeds = request.passed is not None and request.passed.endpoint == "embeddings"
+    writes = request.passed is None or request.passed.endpoint == "chat/completions"
     return Need(
         input_tokens=read,
-        output_tokens=0 if embeds else request.max_output_tokens,
+        output_tokens=request.max_output_tokens if writes else 0,
         usual_tokens=usual,
         answers=request.passed.answers if request.passed is not None else 1,
         images=pictures_of(model, request.picture) or int(request.pictures),

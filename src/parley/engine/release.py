@@ -42,6 +42,7 @@ class ReleaseQueue:
 
     def __init__(self, *, paced: bool) -> None:
         self.paced = paced
+        self.withheld = False
         self._groups: list[ReleaseGroup] = []
         self._alone: list[LiveReply] = []
         self._held: dict[str, LiveReply | None] = {}
@@ -53,7 +54,9 @@ class ReleaseQueue:
 
     @property
     def visible(self) -> dict[str, int]:
-        """The shown code points of each reply, by id; other replies are hidden completely."""
+        """The shown code points of each reply, by id; other replies are hidden completely, and all if `withheld`."""
+        if self.withheld:
+            return {}
         opened = (group for group in self._groups if group.opened)
         return {reply.id: group.position for group in opened for reply in group.replies}
 

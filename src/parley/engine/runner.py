@@ -10,13 +10,14 @@ from parley.engine.frame import Frame, turn_frame
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
+from parley.engine.moderation import check_interjection, check_turn
 from parley.engine.recorder import Recorder
 from parley.engine.stage import LiveStage, MatchVoided
 from parley.engine.tool_calls import NoTools
 from parley.engine.tool_loop import ToolLoop
 from parley.engine.turn_queue import QueuePlace, TurnQueue
 from parley.kernel.ballot import TurnReplies, choosable, completed_by_seat
-from parley.kernel.blindness import VOID, void_because
+from parley.kernel.blindness import HELD, VOID, void_because
 from parley.kernel.errors import Problem, Unavailable, Unreachable
 from parley.kernel.events import (
     BallotOpened,
@@ -29,6 +30,7 @@ from parley.kernel.events import (
 )
 from parley.kernel.inbox import Interjection
 from parley.kernel.mode import Brief, Mode
+from parley.kernel.moderation import Held, reply_held
 from parley.kernel.ports import LogEntry, Tools, TurnBegun, TurnEnded, TurnScript
 from parley.kernel.toolbox import EmptyToolbox, Toolbox
 from parley.kernel.views import MatchView, TurnStatus
@@ -118,11 +120,14 @@ class Runner:
     async def interject(self, turn_id: str, interjection: Interjection) -> bool:
         """Store an interjection, then publish it; return False if the turn accepts no more.
 
-        Entries are stored in order, so an accepted one is stored before the turn's end. Raises Unavailable.
+        Entries are stored in order, so an accepted one is stored before the turn's end. Raises Unavailable, Held.
         """
         live = self._lives.get(turn_id)
         if live is None:
             return False
+        await check_interjection(
+            self._gateway.moderator, self._gateway.blobs, live.script, interjection.input
+        )
         if interjection.id in live.interjected:  # sent again, perhaps before it was stored
             await self._recorder.commit()
             return interjection.id in live.interjected
@@ -175,6 +180,7 @@ class Runner:
 
     async def _take(self, place: QueuePlace, live: LiveTurn) -> None:
         """Wait for the turn's place under the limits; in a blind turn it must not depend on the models."""
+        await check_turn(self._gateway.moderator, self._gateway.blobs, live.script)
         await self._gateway.served.learn()
         seats, demands = live.script.seats, self._gateway.demands
         place.demand = demands.of_any(len(seats)) if live.blind else demands.of(s.model_id for s in seats)
@@ -191,6 +197,10 @@ class Runner:
             await self._take(place, live)
             await mode.play(stage, brief)
             await live.wait_until_released()
+        except Held as held:
+            return TurnFailed(
+                turn_id=live.id, error=void_because(held.problem) if live.judged else held.problem
+            )
         except MatchVoided:
             return TurnFailed(turn_id=live.id, error=self._why_void(live))
         except Unavailable as error:
@@ -211,6 +221,8 @@ class Runner:
         The cause is named if it would be the same for every seat: the one provider of all of them can't be reached.
         """
         causes = [reply.error for reply in live.replies.values() if reply.error is not None]
+        if any(cause.code == reply_held().leaf_code for cause in causes):
+            return HELD
         if not causes or any(cause.code != Unreachable.code for cause in causes):
             return VOID
         providers = self._gateway.providers_of([seat.model_id for seat in live.script.seats])

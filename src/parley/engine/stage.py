@@ -23,7 +23,7 @@ from parley.engine.tool_calls import ToolCaller
 from parley.engine.tool_loop import ToolLoop
 from parley.kernel.caps import NOTHING_USED, Cap, Used
 from parley.kernel.events import RoundStarted
-from parley.kernel.history import EarlierTurn, said, words_for
+from parley.kernel.history import EarlierTurn, user_message, words_for
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import TurnInput, attached_to
 from parley.kernel.messages import Message, mend_surrogates
@@ -148,7 +148,7 @@ class LiveStage:
         """Return the seat's own conversation in this match, before this turn's prompt."""
         return self._script.history.get(seat.name, ())
 
-    def said(self, seat: Seat) -> Message:
+    def user_message(self, seat: Seat) -> Message:
         """Return what the person said to a seat since its last answer, with this turn's interjections."""
         script, interjected = (
             self._script,
@@ -158,7 +158,7 @@ class LiveStage:
             texts, attached = script.unanswered[seat.name], script.attached.get(seat.name, ())
         else:
             texts, attached = (self.prompt,), tuple(each.part for each in attached_to(script.input))
-        return said([*texts, *filter(None, interjected)], attached)
+        return user_message([*texts, *filter(None, interjected)], attached)
 
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
         """Count up to `limit` rounds after `after`; each is announced and reads the inbox once.
@@ -187,7 +187,7 @@ class LiveStage:
         if tools and self.loop:
             return await self.loop.ask(seat, messages, purpose, options)
         if messages is None:
-            messages = (*seat.settings.rules, *self.history(seat), self.said(seat))
+            messages = (*seat.settings.rules, *self.history(seat), self.user_message(seat))
         question = Question(tuple(messages), (options or NO_OPTIONS).or_else(seat.settings.options))
         # Marked, and ordered, before the first await: the seats of `ask_all` run as concurrent tasks.
         number = self._round

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from parley.engine.accounting import CallResult
+from parley.engine.accounting import CONNECTOR_BROKEN, CallResult
 from parley.engine.live_reply import LiveReply
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
@@ -37,12 +37,20 @@ FILTERED = Problem(
 )
 
 
+BROKEN = Problem(
+    code=CONNECTOR_BROKEN,
+    title="Parley ran into an internal error while asking this model.",
+    detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
+)
+
+
 class StreamEnd(msgspec.Struct):
-    """The end of a model's stream: finish reason, problem, tool calls, and the gateway's result."""
+    """The end of a model's stream: finish reason, problem, tool calls, and the gateway's result. `held`: by a rule."""
 
     finish: FinishReason | None = None
     problem: Problem | None = None
     stalled: bool = False
+    held: bool = False
     calls: list[ToolCall] = msgspec.field(default_factory=list[ToolCall])
     result: CallResult = msgspec.field(default_factory=CallResult)
 

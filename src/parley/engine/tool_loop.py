@@ -82,6 +82,7 @@ class ToolLoop:
         """
         scene = ToolScene(
             owner_id=self._frame.owner_id,
+            asker_id=self._frame.script.author_id or self._frame.owner_id,
             session_id=self._frame.script.session_id,
             turn_id=self._frame.turn_id,
             question=self._stage.prompt,
@@ -91,7 +92,7 @@ class ToolLoop:
         if not offer.tools:
             return await self._stage.ask(seat, messages, purpose=purpose, options=options)
         if messages is None:
-            messages = (*seat.settings.rules, *self._stage.history(seat), self._stage.said(seat))
+            messages = (*seat.settings.rules, *self._stage.history(seat), self._stage.user_message(seat))
         place = _Place(scene, Shelf(offer.tools, scene.question), seat, purpose)
         audience = self._frame.audience
         if audience:
@@ -116,7 +117,7 @@ class ToolLoop:
             replies.append(reply)
             made = _distinct(reply.tool_calls)
             if not made or calls > MOST_CALLS:
-                return msgspec.structs.replace(reply, metrics=taken_by(replies))
+                return msgspec.structs.replace(reply, metrics=summed_metrics(replies))
             allowed = max(MOST_CALLS - calls, 0)
             results = await self._results(place, reply, made, allowed)
             conversation += [Message("assistant", reply.text, tool_calls=tuple(made)), *results]
@@ -220,7 +221,7 @@ class _OneCall:
         return msgspec.structs.replace(result, text=text)
 
 
-def taken_by(replies: Sequence[Reply]) -> Metrics | None:
+def summed_metrics(replies: Sequence[Reply]) -> Metrics | None:
     """Return the last step's metrics with the tokens and the cost of all; None if the last step has none."""
     last = replies[-1].metrics
     if last is None or len(replies) == 1:

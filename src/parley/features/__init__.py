@@ -15,6 +15,7 @@ FEATURES = (
     "library",
     "limits",
     "metrics",
+    "moderation",
     "openai_api",
     "overview",
     "own_keys",

@@ -48,6 +48,7 @@ class Retained:
     """Things of everybody that can be deleted by their age: `nouns` and `about` are for people.
 
     `count` returns how many were last changed before a time, or at all. `forget` deletes those, and returns how many.
+    `exists`: there can be such things here.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Retained:
     about: str
     count: Callable[[Parts, datetime | None], Awaitable[int]]
     forget: Callable[[Parts, datetime], Awaitable[int]]
+    exists: Callable[[Parts], bool] = lambda _: True
 
 
 @dataclass(frozen=True, kw_only=True)

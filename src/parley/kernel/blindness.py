@@ -33,6 +33,13 @@ VOID = Problem(
     "“parley doctor” check each provider.",
 )
 
+HELD = Problem(
+    code=VOID.code,
+    title="A reply of this battle was held for review, so this battle is void.",
+    detail="Nothing was counted, and both replies are hidden, so that nobody can tell which one it was. Your message "
+    "is saved. Start a new battle, or ask in other words.",
+)
+
 _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
     "running": "streaming",
     "interrupted": "streaming",

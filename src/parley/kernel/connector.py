@@ -40,11 +40,13 @@ class Delta(msgspec.Struct, frozen=True, gc=False):
 class Made(msgspec.Struct, frozen=True, gc=False):
     """A picture or file that the model made, at this place of its text.
 
-    Its kind is detected from its bytes. `name` is what the model called it, if it did.
+    Its kind is detected from its bytes. `name` is what the model called it, if it did. `seed` is the one from which it
+    was drawn, if the server has seeds.
     """
 
     data: bytes
     name: str = ""
+    seed: int | None = None
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):

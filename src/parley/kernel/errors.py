@@ -4,6 +4,7 @@ ParleyError
 ├── NotFound                 it does not exist, or belongs to someone else
 ├── Unknown                  it is not known who asks
 ├── Forbidden                the caller may not do this
+│   └── Held                 a rule holds it for review (`kernel.moderation`)
 ├── Invalid                  the input is wrong; names the field
 │   ├── TooLarge             it is larger than allowed
 │   └── Unsupported          it is of a kind that cannot be used

@@ -119,7 +119,7 @@ def join_texts(texts: Sequence[str]) -> str:
     return "\n\n".join(texts) or GO_ON
 
 
-def said(texts: Sequence[str], attached: Sequence[Attachment] = ()) -> Message:
+def user_message(texts: Sequence[str], attached: Sequence[Attachment] = ()) -> Message:
     """Return consecutive texts of a person as one message, after the pictures and files that came with them."""
     text = join_texts(texts)
     return Message("user", (*attached, TextPart(text)) if attached else text)
@@ -155,6 +155,6 @@ class _ConversationBuilder:
         elif conclusion.revises:
             del self.messages[self._question_at :]
             self.answered = 0
-        question = said(self.texts[self.answered :], self.unanswered_parts)
+        question = user_message(self.texts[self.answered :], self.unanswered_parts)
         self.messages += [question, Message("assistant", content_of(conclusion.text, conclusion.parts))]
         self.answered = len(self.texts)

@@ -69,10 +69,14 @@ class Attached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyPart(msgspec.Struct, frozen=True):
-    """A picture or file of a reply; so many code points of the reply's text stand before it."""
+    """A picture or file of a reply; so many code points of the reply's text stand before it.
+
+    `seed`: the one from which a picture was drawn, null where the server has none, or says none.
+    """
 
     offset: int
     attached: Attached
+    seed: int | None = None
 
 
 class ToolCall(msgspec.Struct, frozen=True, gc=False):

@@ -136,7 +136,7 @@ class Stage(Protocol):
         """Return the seat's own conversation in this match, before this turn's prompt."""
         ...
 
-    def said(self, seat: Seat) -> Message:
+    def user_message(self, seat: Seat) -> Message:
         """Return what the person said to a seat since its last answer, with the pictures and files."""
         ...
 

@@ -4,8 +4,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Endpoint: TypeAlias = Literal["chat/completions", "embeddings"]
-"""The paths of OpenAI's API to which a request can be passed on."""
+Endpoint: TypeAlias = Literal["chat/completions", "embeddings", "moderations"]
+"""The paths of OpenAI's API to which a request can be passed on; moderations are Parley's own."""
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,6 +38,13 @@ NO_SETTINGS = PictureSettings()
 """All settings left to the server."""
 
 
+def as_drawn(settings: PictureSettings | None, seed: int | None) -> PictureSettings | None:
+    """Return the settings of a picture that was drawn from a seed, if the server has said it."""
+    if seed is None:
+        return settings
+    return (settings or NO_SETTINGS).or_else(PictureSettings(seed=seed))
+
+
 class DrawRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request to draw. `model` is the name at the provider, `seat_seed` stable per step.
 
@@ -51,6 +58,11 @@ class DrawRequest(msgspec.Struct, frozen=True, kw_only=True):
     job: str
     earlier_job: str | None = None
     seat_seed: int = 0
+
+    @property
+    def seed(self) -> int:
+        """The seed to draw from: the one that is set, or the step's own."""
+        return self.seat_seed % (1 << 32) if self.settings.seed is None else self.settings.seed
 
     @property
     def count(self) -> int:

@@ -275,7 +275,7 @@ class Calls(Protocol):
         ...
 
 
-class Answers(Protocol):
+class AnswerStore(Protocol):
     """The cache of models' answers."""
 
     async def read(self, key: str) -> bytes | None:

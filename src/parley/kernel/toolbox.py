@@ -11,10 +11,12 @@ from parley.kernel.tools import ToolCallView, ToolResult
 class ToolScene(msgspec.Struct, frozen=True, kw_only=True):
     """The place where tools are called: a turn of a person's session, and its question.
 
-    `quiet`: nobody may be asked, so only tools that don't ask first are there.
+    `asker_id`: who wrote the question, in a workspace one of its people. `quiet`: nobody may be asked, so only tools
+    that don't ask first are there.
     """
 
     owner_id: str
+    asker_id: str
     session_id: str
     turn_id: str
     question: str

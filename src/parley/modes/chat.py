@@ -92,13 +92,13 @@ class Chat(Mode[ChatBrief]):
         """Ask the one seat; its own rules replace the chat's."""
         (seat,) = stage.seats
         if brief.prompt is not None:
-            messages = brief.prompt.around(stage.history(seat), stage.said(seat))
+            messages = brief.prompt.around(stage.history(seat), stage.user_message(seat))
             await stage.ask(seat, messages, options=brief.prompt.options, tools=True)
         elif not brief.system_prompt or seat.settings.system_prompt:
             await stage.ask(seat, tools=True)
         else:
             rules = Message("system", brief.system_prompt)
-            await stage.ask(seat, (rules, *stage.history(seat), stage.said(seat)), tools=True)
+            await stage.ask(seat, (rules, *stage.history(seat), stage.user_message(seat)), tools=True)
 
     def outline(self, brief: ChatBrief, seats: Sequence[Seat]) -> Outline:
         """Return one call, which reads the prompt or the system prompt too."""

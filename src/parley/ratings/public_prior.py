@@ -58,12 +58,6 @@ class PublicPrior(msgspec.Struct, frozen=True, eq=False):
         """The votes that it counts as, over all its pairs."""
         return float(self.votes.sum())
 
-    def among(self, models: Iterable[str]) -> float:
-        """Return the votes that it counts as between some models."""
-        known = frozenset(models)
-        columns = zip(self.one, self.other, self.votes.tolist(), strict=True)
-        return float(sum(votes for one, other, votes in columns if one in known and other in known))
-
     def joined(self, pairs: Pairs) -> tuple[Pairs, PriorVotes | None]:
         """Return the pairs with those of the prior among the same models, which may have no own votes, and its votes.
 

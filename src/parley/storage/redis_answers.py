@@ -24,7 +24,7 @@ PREFIX = "parley:answer:"
 
 
 class RedisAnswers:
-    """Implements the kernel's port `Answers`. Redis deletes expired answers."""
+    """Implements the kernel's port `AnswerStore`. Redis deletes expired answers."""
 
     def __init__(self, client: "Redis") -> None:
         self._client = client

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import DisconnectionError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
@@ -76,11 +76,22 @@ class ServerStore:
         alone: bool = False,
         patient: bool = False,
     ) -> T:
-        """Run a transaction; return once it is committed. Raises DatabaseBusy."""
+        """Run a transaction; return once it is committed. Raises DatabaseBusy.
+
+        One that meets a row which another has just stored, such as an address that two people enter at once, is run
+        again: it sees that row, and says what is taken.
+        """
         patient = patient or alone
-        return await self._carry_out(
-            self._writing, lambda connection: _worked(connection, work), _limit(patient), patient=patient
-        )
+
+        def carry_out() -> Awaitable[T]:
+            return self._carry_out(
+                self._writing, lambda connection: _worked(connection, work), _limit(patient), patient=patient
+            )
+
+        try:
+            return await carry_out()
+        except IntegrityError:
+            return await carry_out()
 
     async def check_writable(self, tables: str, within_s: float) -> None:
         """Take the locks that writing needs, and release them. Raises DatabaseBusy."""
@@ -205,7 +216,7 @@ class ServerStore:
         except AttributeError as error:
             # A connection that is closed between two steps of the driver is missing a part of it there.
             if driver.is_closed():
-                raise busy() from error
+                raise (unknown_outcome() if worked else busy()) from error
             raise
         finally:
             await connection.close()

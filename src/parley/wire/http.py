@@ -67,6 +67,10 @@ class Response:
         """The body's type in lower case without parameters; empty if the server names none."""
         return self._headers.get("content-type", "").partition(";")[0].strip().lower()
 
+    def header(self, name: str) -> str:
+        """Return a header's value by its name in lower case; empty without one."""
+        return self._headers.get(name, "")
+
     @property
     def retry_after_s(self) -> float | None:
         """The wait that the server asks for; None if it does not say."""

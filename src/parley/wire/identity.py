@@ -21,6 +21,9 @@ from parley.wire.http import HttpClient, Response
 KNOWN_FOR_S = 3600.0
 LEEWAY_S = 60
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
+LOGOUT_S = 600
+"""A token of a logout is sent at once; one that somebody has kept ends nobody's logins."""
+
 LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 _GITHUB = {
@@ -146,7 +149,11 @@ class IdentityClient:
         events = claims.get("events")
         if not isinstance(events, dict) or LOGOUT_EVENT not in events or "nonce" in claims:
             raise _refused(setting, "the token is not one of a logout")
-        return str(claims.get("sub", ""))
+        if claims["iat"] < time.time() - LOGOUT_S:
+            raise _refused(setting, "the token of the logout is too old")
+        if not claims.get("sub"):
+            raise _refused(setting, "the token of the logout names nobody")
+        return str(claims["sub"])
 
     # ── internals ────────────────────────────────────────────────────────────────────────────────
 
@@ -266,7 +273,7 @@ def _refused(setting: IdentitySetting, why: str) -> Unknown:
 
 def _unreachable(setting: IdentitySetting, why: object) -> Unavailable:
     return Unavailable(
-        f"{setting.name} can't be reached: {why}.",
+        f"{setting.name} can't be reached: {str(why).rstrip('.')}.",
         "Nobody was signed in, and nobody was signed out. Try again in a minute.",
         code="identity_unreachable",
     )

@@ -176,3 +176,37 @@ def test_five_hundred_models_take_two_milliseconds() -> None:
         choose(question, SALES, many, ratings, POLICY)
         taken.append(time.process_time() - began)
     assert min(taken) < 0.002 * max(1.0, slowness_now()), f"{min(taken) * 1000:.2f} ms"
+
+
+def test_a_preset_answers_the_kinds_that_it_may_and_no_others() -> None:
+    panel = Candidate(id="panel-r1", name="Panel", capabilities=TEXT, price_out=30.0, kinds=("writing",))
+    ratings = {**RATINGS, "panel-r1": Rating(1500, 20)}
+    cards = (ABLE, BEST, panel)
+    poem = choose(
+        AutoQuestion(text="Write a short story about the sea"), AutoContext(), cards, ratings, POLICY
+    )
+    assert (poem.target, poem.kind) == ("panel-r1", "writing")
+    assert "3 of 3 models and presets can" in poem.because
+    joke = choose(AutoQuestion(text="How are you today?"), AutoContext(), cards, ratings, POLICY)
+    assert joke.target == "best"
+    assert joke.rejected == {"panel-r1": "it is not for such questions"}
+    left = AutoContext(budget_micros=10_000)
+    assert (
+        choose(AutoQuestion(text="Write a short story about the sea"), left, cards, ratings, POLICY).target
+        == "best"
+    ), "dear"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Write a poem about rain", "writing"),
+        ("Draft an e-mail to my landlord", "writing"),
+        ("Translate “good morning” into French", "writing"),
+        ("Write a Python function that sorts", "code"),
+        ("Who wrote this poem?", "chat"),
+        ("What is a text editor?", "chat"),
+    ],
+)
+def test_what_asks_to_write_is_of_the_kind_writing(text: str, kind: str) -> None:
+    assert choose(AutoQuestion(text=text), AutoContext(), [ABLE], {}, POLICY).kind == kind

@@ -8,13 +8,13 @@ import pytest
 
 from parley.features.lab.checks import contract
 from parley.features.lab.checks.checking import BUILT_IN, apply, read_checks
-from parley.features.lab.checks.contract import Answer, CheckSpec, ToolCall, Verdict
+from parley.features.lab.checks.contract import CheckedAnswer, CheckSpec, ToolCall, Verdict
 from parley.kernel.errors import Invalid, Unreachable
 
 ENGLISH = "The quick brown fox jumps over the lazy dog, and then it sleeps under the old tree."
 SCHEMA = {"type": "object", "properties": {"pattern": {"type": "integer"}}, "required": ["pattern"]}
 PYTHON = "def check(answer, expected, values):\n    return len(answer) / 10, values['why']"
-ANSWER = Answer(
+ANSWER = CheckedAnswer(
     text="Paris",
     prompt="Capital of France?",
     values={"city": "Paris", "n": 3},
@@ -24,7 +24,7 @@ ANSWER = Answer(
 )
 
 
-def of(text: str, **more: object) -> Answer:
+def of(text: str, **more: object) -> CheckedAnswer:
     return msgspec.structs.replace(ANSWER, text=text, **more)
 
 
@@ -86,7 +86,7 @@ async def test_a_tool_must_be_called_with_these_arguments() -> None:
 
 async def test_a_row_without_the_value_leaves_the_verdict_open() -> None:
     for check in (contract.Equals(), contract.Contains(), contract.Bleu()):
-        verdict = await apply(check, Answer(text="Paris"))
+        verdict = await apply(check, CheckedAnswer(text="Paris"))
         assert (verdict.passed, verdict.reason) == (None, "This row has no expected value.")
     assert (await apply(contract.Equals(value="{{no}}", negate=True), ANSWER)).passed is None
     assert (await apply(contract.Rubric(rubric="Polite?"), ANSWER)).reason == "Open: Polite?"

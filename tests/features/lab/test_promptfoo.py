@@ -7,7 +7,7 @@ import pytest
 
 from parley.features.lab.checks import contract
 from parley.features.lab.checks.checking import apply
-from parley.features.lab.checks.contract import Answer, CheckSpec
+from parley.features.lab.checks.contract import CheckedAnswer, CheckSpec
 from parley.features.lab.promptfoo.reading import Config, TakenRow, read_config
 from parley.features.lab.promptfoo.writing import write_config
 from parley.kernel.errors import Invalid
@@ -33,7 +33,7 @@ def specs(config: Config) -> list[CheckSpec]:
 
 
 async def passes(config: Config, row: TakenRow, output: str) -> bool:
-    answer = Answer(text=output, values=row.values, latency_ms=10, cost_micros=0)
+    answer = CheckedAnswer(text=output, values=row.values, latency_ms=10, cost_micros=0)
     verdicts = [await apply(check, answer) for check in specs(config)]
     return all(verdict.passed is not False for verdict in verdicts)
 

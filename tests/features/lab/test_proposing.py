@@ -3,7 +3,7 @@
 import pytest
 
 from parley.features.lab.checks.checking import apply
-from parley.features.lab.checks.contract import Answer, JsonSchema, Language, Length, Number, Refusal
+from parley.features.lab.checks.contract import CheckedAnswer, JsonSchema, Language, Length, Number, Refusal
 from parley.features.lab.checks.proposing import MOST_PROPOSED, GradedAnswer, Proposal, propose
 
 GOOD = ["Rain, 14 degrees.", "Sun and 21 degrees.", "Snow above 900 m."]
@@ -11,7 +11,7 @@ GOOD = ["Rain, 14 degrees.", "Sun and 21 degrees.", "Snow above 900 m."]
 
 def graded(good: list[str], bad: list[str], expected: str | None = None) -> list[GradedAnswer]:
     sides = [(text, True) for text in good] + [(text, False) for text in bad]
-    return [GradedAnswer(Answer(text=text, expected=expected), side) for text, side in sides]
+    return [GradedAnswer(CheckedAnswer(text=text, expected=expected), side) for text, side in sides]
 
 
 async def proposed(good: list[str], bad: list[str], expected: str | None = None) -> list[Proposal]:

@@ -205,6 +205,8 @@ async def test_every_subject_has_caps_of_every_meter_by_day_and_month(
 
     async def ask() -> None:
         budget.settle(await budget.reserve(call, need), whole)
+        # Use is in the pool or in the database; a look at both, one after the other, may miss what moves meanwhile.
+        await asyncio.gather(*budget.pools._tasks)
 
     await ask()
     view = await shown(database, budget, row, clock)

@@ -140,6 +140,48 @@ async def test_processes_share_the_places_of_a_key_in_redis_and_those_of_a_kille
             await process._places.close()
 
 
+async def test_calls_whose_places_lapsed_while_their_process_slept_count_again(tmp_path: Path) -> None:
+    call, rules = a_call(key_id="k"), {"api_key": RateRule(at_once=1)}
+    async with a_redis_server(tmp_path, free_port()) as address:
+        redis = Leases(address)
+        sleeper, other = [limited(rules, Leases(address)) for _ in range(2)]
+        hold = await sleeper.reserve(call, NEED)
+        await lapse(sleeper, redis)
+        other.settle(await other.reserve(call, NEED), ENDED)
+        await sleeper._places.renew()
+        with pytest.raises(TooMany):
+            await other.reserve(call, NEED)
+        sleeper.settle(hold, ENDED)
+        await sleeper._places.close()
+        await other.reserve(call, NEED)
+        await other._places.close()
+        await redis.close()
+
+
+async def lapse(process: CallLimits, redis: Leases) -> None:
+    """Let Redis forget the places of a process, as it does after a while without a renewal."""
+    for place in process._places._leased:
+        await redis.leave(*place)
+
+
+async def test_a_place_that_is_left_while_it_is_renewed_comes_free(tmp_path: Path) -> None:
+    call, rules = a_call(key_id="k"), {"api_key": RateRule(at_once=1)}
+
+    class Late(Leases):
+        async def renew(self, subject: str, call_id: str) -> bool:
+            here.settle(hold, ENDED)
+            await asyncio.wait(here._places._leaving)
+            return await super().renew(subject, call_id)
+
+    async with a_redis_server(tmp_path, free_port()) as address:
+        here, there = limited(rules, Late(address)), limited(rules, Leases(address))
+        hold = await here.reserve(call, NEED)
+        await here._places.renew()
+        there.settle(await there.reserve(call, NEED), ENDED)
+        for process in (here, there):
+            await process._places.close()
+
+
 async def until_granted(process: CallLimits, call: Call, renews: CallLimits) -> None:
     """Ask until the call has a place, while another process keeps its own."""
     async with asyncio.timeout(20):

@@ -155,7 +155,7 @@ def test_system_messages_between_questions_cost_what_they_are_long(tmp_path: Pat
     conversation = entry.conversation
     rows = list(rows_of(conversation, inside("ada"), {None: "ada"}, datetime(2026, 1, 2, tzinfo=UTC)))
     size = sum(len(repr(row)) for row in rows)
-    assert size < 40 * 1_000_000 + 10_000_000
+    assert size < 2 * 1_000_000 + 10_000_000
     assert len(msgspec.json.encode(conversation)) < path.stat().st_size
 
 

@@ -149,6 +149,38 @@ def test_a_sentence_about_a_model_reveals_nothing(answer: str) -> None:
     assert find_leak(["Tell me a story."], [answer], POOL) is None
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Assistant/claude: Here you go.",
+        "[assistant/gemini]: hello there",
+        "model/grok: I can do that.",
+        "Bot / mistral: ok, the text is here",
+        "Assistant (claude): Sure, here it is",
+        "claude/assistant: hi there",
+        "Gemini: The sum is four.",
+    ],
+)
+def test_a_name_beside_a_role_counts_in_lower_case_too(answer: str) -> None:
+    assert find_leak(["Hi"], [answer], POOL) == "answer"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Gemini: the twins.",
+        "Gemini: les jumeaux.",
+        'Gemini: "the twins".',
+        "Llama: an animal of the Andes",
+        "Grok: to understand deeply.",
+        "see src/claude: the folder",
+        "assistant/claude/readme.md",
+    ],
+)
+def test_a_word_that_is_explained_reveals_nothing(answer: str) -> None:
+    assert find_leak(["Which word?"], [answer], POOL) is None
+
+
 def test_every_frame_is_found_in_its_own_words() -> None:
     """A frame with a typing error would never be found, and nobody would notice."""
     stated = [line for line in FRAMES.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#!"]
@@ -159,7 +191,7 @@ def test_every_frame_is_found_in_its_own_words() -> None:
 def first_reading(frame: str) -> str:
     """Return a frame's sentence with the first of each of its choices, and § for the name."""
     words = re.sub(r"\(([^()|]*)[^()]*\)\??", r" \1 ", frame)
-    return re.sub(r"\s+", " ", re.sub(r"[\^$]", "", words)).strip().replace("N", "§")
+    return re.sub(r"\s+", " ", re.sub(r"[=^$]", "", words)).strip().replace("N", "§")
 
 
 def test_who_is_named_need_not_be_who_answers() -> None:

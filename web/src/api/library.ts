@@ -57,9 +57,11 @@ export async function readContent(id: string): Promise<string> {
   return response.text();
 }
 
-/** Upload a file into the library, or an export that was written here. Throws ApiError. */
-export async function uploadAsset(file: File, origin: "upload" | "export" = "upload"): Promise<void> {
-  const path = `/api/library?${new URLSearchParams({ name: file.name, origin })}`;
+/** Upload a file into the library, or an export of a session that was written here. Throws ApiError. */
+export async function uploadAsset(file: File, exportOf?: string): Promise<void> {
+  const query = new URLSearchParams({ name: file.name, origin: exportOf ? "export" : "upload" });
+  if (exportOf) query.set("session", exportOf);
+  const path = `/api/library?${query}`;
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/octet-stream" },

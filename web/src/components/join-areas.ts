@@ -21,7 +21,7 @@ export const joinAreas = (areas: readonly Area[]): JoinedAreas => ({
   useShortcuts: lazyValue(() => shortcutsOf(areas)),
 });
 
-export const navOf = (areas: readonly Area[]): NavItem[] => inOrder(areas.flatMap((area) => area.nav ?? []));
+const navOf = (areas: readonly Area[]): NavItem[] => inOrder(areas.flatMap((area) => area.nav ?? []));
 
 /** One hook that calls the hooks of all areas, the same ones in the same order each time. */
 export async function commandsOf(areas: readonly Area[]): Promise<UseCommands> {

@@ -5,9 +5,11 @@ const NOUNS = {
   answer: ["answer", "answers"],
   asset: ["asset", "assets"],
   file: ["file", "files"],
+  finding: ["finding", "findings"],
   model: ["model", "models"],
   openPoint: ["open point", "open points"],
   other: ["other", "others"],
+  pattern: ["pattern", "patterns"],
   preset: ["saved line-up", "saved line-ups"],
   prompt: ["prompt", "prompts"],
   row: ["row", "rows"],
@@ -16,6 +18,7 @@ const NOUNS = {
   validRow: ["valid row", "valid rows"],
   vote: ["vote", "votes"],
   voter: ["voter", "voters"],
+  word: ["word", "words"],
 } as const;
 
 const NONE = "–";

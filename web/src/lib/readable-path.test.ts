@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { describe, expect, it } from "vitest";
-import { withReadablePath } from "@/lib/readable-path";
+import { decoded, withReadablePath } from "@/lib/readable-path";
 
 const rewritten = (path: string) => withReadablePath(new URL(path, "http://127.0.0.1:8400")).pathname;
 
@@ -11,6 +11,14 @@ describe("an address with percent signs that encode nothing", () => {
 
   it.each(["/s/abc", "/s/%E4%BD%A0", "/models/a%2Fb", "/"])("%s stays as it is", (path) => {
     expect(rewritten(path)).toBe(new URL(path, "http://127.0.0.1:8400").pathname);
+  });
+
+  it.each([
+    ["No%20account%20%E2%80%94%20ask", "No account — ask"],
+    ["%E0%A4%A", "%E0%A4%A"],
+    ["100%", "100%"],
+  ])("%s behind a hash is read as %s", (part, words) => {
+    expect(decoded(part)).toBe(words);
   });
 
   it("is matched by the router like any other", () => {

@@ -12,6 +12,11 @@ export function withReadablePath(url: URL): URL {
   return readable;
 }
 
+/** Return what a part of an address encodes; a part that encodes nothing stands for itself. */
+export function decoded(part: string): string {
+  return isReadable(part) ? decodeURIComponent(part) : part;
+}
+
 function isReadable(part: string): boolean {
   try {
     decodeURIComponent(part);

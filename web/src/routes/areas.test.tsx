@@ -142,6 +142,7 @@ test("its section stands among the settings by its order", async () => {
     "Auto",
     "Limits",
     "API keys",
+    "Moderation",
     "Retention",
     "Audit log",
     "Keyboard shortcuts",

@@ -101,7 +101,7 @@ const added = (reply_id: string, index: number, offset = 0, attempt = 1): TurnEv
     pages: null,
     encoding: null,
   };
-  return { kind: "part.added", reply_id, attempt, index, part: { offset, attached } };
+  return { kind: "part.added", reply_id, attempt, index, part: { offset, attached, seed: null } };
 };
 
 const script: TurnEvent[] = [

@@ -18,6 +18,9 @@ interface DialogProps {
 const CONTENT =
   "fixed left-1/2 z-40 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift outline-none";
 
+/** What can be typed into; a combobox is a search in a list, whatever its type. */
+const FIELDS = "input:not([role=combobox]), textarea";
+
 /** A window over the page. Escape, a click beside it and the cross ask once where typed text would be lost. */
 export function Dialog({ open, onOpenChange, title, titled, className, children }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
@@ -25,7 +28,7 @@ export function Dialog({ open, onOpenChange, title, titled, className, children 
   const [typed] = useState(() => new TypedText());
   const [asking, setAsking] = useState(false);
   const change = (next: boolean) => {
-    const fields = content.current?.querySelectorAll<HTMLInputElement>("input, textarea") ?? [];
+    const fields = content.current?.querySelectorAll<HTMLInputElement>(FIELDS) ?? [];
     if (next || !typed.isIn(fields)) return onOpenChange(next);
     field.current = isTextField(document.activeElement) ? document.activeElement : null;
     setAsking(true);

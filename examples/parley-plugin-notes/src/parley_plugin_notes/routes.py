@@ -15,6 +15,6 @@ async def list_notes(app: App, caller: CallerDep) -> NoteList:
 
 
 @routes.post(example={"text": "Ask for sources."})
-async def write_note(asked: WriteNote, app: App, caller: CallerDep) -> NoteView:
+async def write_note(request: WriteNote, app: App, caller: CallerDep) -> NoteView:
     """Write a note."""
-    return await app[NotesService].write(caller, asked)
+    return await app[NotesService].write(caller, request)

@@ -22,6 +22,11 @@ POLL_S = 0.5
 
 class _Pictures(msgspec.Struct):
     images: list[str]
+    info: str = ""
+
+
+class _Info(msgspec.Struct):
+    all_seeds: list[int] = []
 
 
 class _State(msgspec.Struct):
@@ -69,13 +74,14 @@ class A1111Connector(Connector):
             if answer.cancelled() or not answer.done():
                 self._interrupt()
         try:
-            pictures = msgspec.json.decode(answer.result(), type=_Pictures).images
+            made = msgspec.json.decode(answer.result(), type=_Pictures)
         except msgspec.DecodeError:
-            pictures = []
-        if not pictures:
+            made = _Pictures([])
+        if not made.images:
             raise Garbled("The server's answer has no picture.", "Ask again, or choose another model.")
-        for encoded in pictures[: request.count]:
-            yield picture_of(encoded)
+        seeds = dict(enumerate(_seeds_in(made.info)))
+        for number, encoded in enumerate(made.images[: request.count]):
+            yield msgspec.structs.replace(picture_of(encoded), seed=seeds.get(number))
         yield Finish("stop")
         yield Usage(0, 0)
 
@@ -110,12 +116,20 @@ class A1111Connector(Connector):
         task.add_done_callback(self._interrupting.discard)
 
 
+def _seeds_in(info: str) -> list[int]:
+    """Return the seed of each picture, as far as the server says it."""
+    try:
+        return msgspec.json.decode(info, type=_Info).all_seeds
+    except msgspec.DecodeError:
+        return []
+
+
 def _asked(request: DrawRequest) -> dict[str, object]:
     settings = request.settings
     fields: dict[str, object | None] = {
         "prompt": request.prompt,
         "negative_prompt": settings.negative_prompt,
-        "seed": request.seat_seed % (1 << 32) if settings.seed is None else settings.seed,
+        "seed": request.seed,
         "steps": settings.steps,
         "width": settings.width,
         "height": settings.height,

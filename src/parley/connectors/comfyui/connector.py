@@ -100,7 +100,7 @@ class ComfyUIConnector(Connector):
                 self._stop(job)
         for file in _files(done or _Done())[: request.count]:
             query = urlencode({"filename": file.filename, "subfolder": file.subfolder, "type": file.type})
-            yield Made(await self._server.read(f"/view?{query}", PICTURE_BYTES))
+            yield Made(await self._server.read(f"/view?{query}", PICTURE_BYTES), seed=request.seed)
         yield Finish("stop")
         yield Usage(0, 0)
 

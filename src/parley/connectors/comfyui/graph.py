@@ -19,7 +19,7 @@ def graph_of(request: DrawRequest) -> dict[str, object]:
         "positive": ["6", 0],
         "negative": ["7", 0],
         "latent_image": ["5", 0],
-        "seed": request.seat_seed % (1 << 32) if settings.seed is None else settings.seed,
+        "seed": request.seed,
         "steps": settings.steps or STEPS,
         "cfg": 7.0,
         "sampler_name": "euler",

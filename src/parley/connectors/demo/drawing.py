@@ -49,7 +49,7 @@ async def draw(painter: Painter, request: DrawRequest, speed: float) -> AsyncIte
             left = (1 - done) * request.count * steps * painter.step_s / speed
             yield Progress(share=done, step=step, steps=steps, left_s=round(left, 1))
             await asyncio.sleep(painter.step_s / speed)
-        yield Made(await asyncio.to_thread(_picture, painter, request, number))
+        yield Made(await asyncio.to_thread(_picture, painter, request, number), seed=request.seed)
     yield Finish("stop")
     yield Usage(0, 0)
 
@@ -59,8 +59,7 @@ def _picture(painter: Painter, request: DrawRequest, number: int) -> bytes:
     from PIL import Image, ImageDraw
 
     settings = request.settings
-    seed = request.seat_seed if settings.seed is None else settings.seed
-    words = f"{painter.name}|{request.prompt}|{seed}|{number}|{settings.negative_prompt}"
+    words = f"{painter.name}|{request.prompt}|{request.seed}|{number}|{settings.negative_prompt}"
     chance = random.Random(hashlib.sha256(words.encode()).digest())  # noqa: S311 - a drawing, not a secret
     width, height = settings.width or SIDE, settings.height or SIDE
     palette = chance.choice(PALETTES)

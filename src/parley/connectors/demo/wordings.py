@@ -27,7 +27,7 @@ _THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ParsedQuestion:
     """A parsed question: its words, and its numbers and signs, which must be equal."""
 
     words: frozenset[str]
@@ -59,7 +59,7 @@ class Wordings(Generic[T]):
         near.sort(key=lambda each: -each[0])
         return list({id(thing): thing for _, _, thing in near}.values())
 
-    def _compared(self, question: Asked) -> Iterator[tuple[float, Asked, T]]:
+    def _compared(self, question: ParsedQuestion) -> Iterator[tuple[float, ParsedQuestion, T]]:
         """Yield each wording's similarity: the weighted share of words that both have."""
         weak = self._weak | stop_words_of(question.words)
 
@@ -73,18 +73,18 @@ class Wordings(Generic[T]):
             elif question.exact:
                 yield float(question.exact == one.exact), one, thing
 
-    def _read(self, text: str) -> Asked:
+    def _read(self, text: str) -> ParsedQuestion:
         tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS]).translate(_SIGNS)))[
             :MOST_WORDS
         ]
-        return Asked(
+        return ParsedQuestion(
             frozenset(token for token in tokens if token[0].isalpha()) - self._ignored,
             tuple(token.strip() for token in tokens if not token[0].isalpha()),
         )
 
-    def _spelled(self, question: Asked) -> Asked:
+    def _spelled(self, question: ParsedQuestion) -> ParsedQuestion:
         """Return a question with typos replaced by known words."""
-        return Asked(frozenset(map(self._known, question.words)), question.exact)
+        return ParsedQuestion(frozenset(map(self._known, question.words)), question.exact)
 
     def _known(self, word: str) -> str:
         from rapidfuzz.fuzz import ratio

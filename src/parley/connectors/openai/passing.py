@@ -1,6 +1,7 @@
 """Passing answers on as they are, and reading of them what the meter needs."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -13,7 +14,7 @@ from parley.connectors.openai.usage import decode_usage
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Piece
 from parley.kernel.errors import Garbled, UpstreamError
 from parley.kernel.messages import Channel
-from parley.kernel.passed import Passed
+from parley.kernel.passed import Endpoint, Passed
 from parley.wire.sse import SseDecoder
 
 DOCUMENT_BYTES = 64 << 20
@@ -158,7 +159,7 @@ class PassedReader:
 
 def read_document(body: bytes, passed: Passed, secrets: tuple[str | None, ...]) -> Piece:
     """Return an answer in one document. Raises UpstreamError for an error, or for what is no answer."""
-    read = _read_completion if passed.endpoint == "chat/completions" else _read_embeddings
+    read = _READERS[passed.endpoint]
     try:
         chunks = read(body)
     except (ValueError, RecursionError):
@@ -193,6 +194,22 @@ def _read_embeddings(body: bytes) -> list[Chunk] | None:
     return list(_usage(document.usage))
 
 
+def _read_moderations(body: bytes) -> list[Chunk] | None:
+    document = _MODERATIONS.decode(body)
+    if document.error is not None:
+        return None
+    if not document.results:
+        raise ValueError("no results")
+    return []
+
+
+_READERS: dict[Endpoint, Callable[[bytes], list[Chunk] | None]] = {
+    "chat/completions": _read_completion,
+    "embeddings": _read_embeddings,
+    "moderations": _read_moderations,
+}
+
+
 def _usage(raw: bytes | msgspec.Raw) -> tuple[Chunk, ...]:
     usage = decode_usage(bytes(raw))
     return (usage,) if usage else ()
@@ -210,6 +227,14 @@ class _Embeddings(msgspec.Struct, gc=False):
 
 
 _EMBEDDINGS = msgspec.json.Decoder(_Embeddings)
+
+
+class _Moderations(msgspec.Struct, gc=False):
+    results: list[msgspec.Raw] = []
+    error: object = None
+
+
+_MODERATIONS = msgspec.json.Decoder(_Moderations)
 
 
 def _count(delta: WireDelta, words: list[str], thoughts: list[str]) -> None:

@@ -16,7 +16,8 @@ PER_KNOWN_BROWSER = "10/15minutes"
 """A browser that has signed in to the account; what others try does not lock it out."""
 PER_NETWORK = "1500/hour"
 """On any account: a school signs in from behind one address."""
-GUESTS_PER_NETWORK = "1000/hour"
+NEWCOMERS_PER_NETWORK = "1000/hour"
+"""Guests, and accounts that people make for themselves."""
 
 
 class Attempts:
@@ -41,9 +42,9 @@ class Attempts:
         ):
             await self._limits().clear(limit, *key)
 
-    async def guest(self, network: str) -> None:
-        """Count a new guest. Raises TooMany."""
-        limit, key = _limit(GUESTS_PER_NETWORK), ("guest", network)
+    async def newcomer(self, network: str) -> None:
+        """Count who comes without an invitation. Raises TooMany."""
+        limit, key = _limit(NEWCOMERS_PER_NETWORK), ("newcomer", network)
         if not await self._limits().hit(limit, *key):
             raise await self._refusal(limit, key)
 

@@ -14,6 +14,7 @@ from parley.features.accounts.logins import Browser, Logins
 from parley.features.accounts.people import People
 from parley.features.accounts.repository import AccountsRepository
 from parley.features.accounts.tables import AccountRow, IdentityRow
+from parley.features.accounts.tokens import same
 from parley.kernel.caller import Caller, Role
 from parley.kernel.errors import Conflict, Forbidden, NotFound, Unknown
 from parley.kernel.ports import Clock
@@ -79,7 +80,7 @@ class SignInElsewhere:
 
         Raises Unknown, Unavailable, Conflict, Forbidden.
         """
-        pending = self._pending.pop(state, None) if state and secrets.compare_digest(state, brought) else None
+        pending = self._pending.pop(state, None) if state and same(state, brought) else None
         if pending is None or pending.setting.id != provider_id or pending.until < time.monotonic():
             raise Unknown(
                 "This sign-in was not begun in this browser, or too long ago.",
@@ -178,6 +179,8 @@ class SignInElsewhere:
             return []
         account.role = role
         accounts.update(account)
+        if role is Role.MEMBER:
+            accounts.revoke_made_by(account.user_id)
         return [login.id for login in accounts.logins(account.user_id, self._now())]
 
     def _now(self) -> datetime:

@@ -40,7 +40,7 @@ async def begin(provider_id: str, app: App, caller: CallerDep, site: SiteDep) ->
     return response
 
 
-@routes.get("/{provider_id}/back", errors=("personal_mode",))
+@routes.get("/{provider_id}/back", errors=("personal_mode",), from_elsewhere=True)
 async def come_back(
     provider_id: str,
     request: Request,

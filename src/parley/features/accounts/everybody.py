@@ -49,7 +49,7 @@ class Everybody:
         return await self._database.write(store)
 
     async def change(self, person_id: str, request: ChangePerson) -> PersonView:
-        """Change a person's role, or disable or enable them; their logins follow at once.
+        """Change a person's role, or disable or enable them; their logins and invitations follow at once.
 
         Raises NotFound, Conflict for the last administrator.
         """
@@ -68,6 +68,8 @@ class Everybody:
             if request.disabled is not None:
                 account.disabled_at = self._now() if disables else None
             accounts.update(account)
+            if disables or role != Role.ADMINISTRATOR:
+                accounts.revoke_made_by(person_id)
             logins = [login.id for login in accounts.logins(person_id, self._now())]
             if disables:
                 accounts.end_logins(person_id)

@@ -88,7 +88,7 @@ async def read_factors(app: App, caller: CallerDep) -> Factors:
 @mine.post(
     "/app",
     adds_factor=True,
-    errors=("wrong_password", "factor_exists"),
+    errors=("wrong_password", "too_many_attempts", "factor_exists"),
     example={"password": "correct horse battery staple"},
     audited=False,
 )
@@ -113,7 +113,7 @@ async def confirm_app(body: ConfirmApp, app: App, caller: CallerDep) -> Recovery
 
 @mine.post(
     "/app/remove",
-    errors=("wrong_password",),
+    errors=("wrong_password", "too_many_attempts"),
     example={"password": "correct horse battery staple"},
 )
 async def remove_app(body: Password, app: App, caller: CallerDep) -> None:
@@ -125,7 +125,7 @@ async def remove_app(body: Password, app: App, caller: CallerDep) -> None:
 @mine.post(
     "/passkeys/options",
     adds_factor=True,
-    errors=("wrong_password", "factor_exists"),
+    errors=("wrong_password", "too_many_attempts", "factor_exists"),
     example={"password": "correct horse battery staple"},
     audited=False,
 )

@@ -11,7 +11,7 @@ from parley.features.accounts.attempts import Attempts
 from parley.features.accounts.factor_repository import FactorRepository
 from parley.features.accounts.factor_schemas import Factors, NewApp, PasskeyView
 from parley.features.accounts.tables import CredentialRow
-from parley.features.accounts.tokens import digest
+from parley.features.accounts.tokens import digest, same
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid, ParleyError, Unknown
 from parley.kernel.ids import random_id
@@ -54,12 +54,17 @@ class SecondFactors:
 
     async def is_needed(self, user_id: str) -> bool:
         """Return whether a person has an app whose code must follow the password."""
-        factors = await self._database.read(lambda it: FactorRepository(it).all(user_id))
+        return await self._database.read(lambda it: self.asks(it, user_id))
+
+    @staticmethod
+    def asks(transaction: Transaction, user_id: str) -> bool:
+        """Return the same within a transaction."""
+        factors = FactorRepository(transaction).all(user_id)
         return any(each.kind == "totp" and each.confirmed_at is not None for each in factors)
 
     def ticket(self, user_id: str) -> str:
         """Return a proof for five minutes that a person has given their password."""
-        until = int(time.time()) + TICKET_S
+        until = str(int(time.time()) + TICKET_S)
         return f"{user_id}.{until}.{self._signed(user_id, until)}"
 
     async def check(self, ticket: str, code: str) -> str:
@@ -99,15 +104,14 @@ class SecondFactors:
         fits = [
             step
             for step in (here - 1, here, here + 1)
-            if step > app.counter and hmac.compare_digest(totp.at(step * STEP_S), code)
+            if step > app.counter and same(totp.at(step * STEP_S), code)
         ]
         return fits[0] if fits else None
 
     def _holder(self, ticket: str) -> str:
         user_id, _, rest = ticket.partition(".")
         until, _, signature = rest.partition(".")
-        known = until.isdigit() and hmac.compare_digest(self._signed(user_id, int(until)), signature)
-        if not known or int(until) < time.time():
+        if not same(self._signed(user_id, until), signature) or int(until) < time.time():
             raise Unknown(
                 "Too much time has passed since you entered your password.",
                 "Nobody was signed in. Enter it again.",
@@ -115,8 +119,8 @@ class SecondFactors:
             )
         return user_id
 
-    def _signed(self, user_id: str, until: int) -> str:
-        return hmac.new(self._key, f"{user_id}.{until}".encode(), "sha256").hexdigest()
+    def _signed(self, user_id: str, until: str) -> str:
+        return hmac.new(self._key, f"{user_id}.{until}".encode("utf-8", "replace"), "sha256").hexdigest()
 
     # ── one's own ────────────────────────────────────────────────────────────────────────────────
 

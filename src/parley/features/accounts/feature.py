@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 
 from parley.engine.clock import WallClock
+from parley.engine.hub import Hub
 from parley.engine.open_streams import OpenStreams
 from parley.features.accounts import elsewhere_routes, factor_routes, token_routes
 from parley.features.accounts.access_tokens import AccessTokens
@@ -68,7 +69,7 @@ def _build(parts: Parts) -> Sequence[object]:
     service = AccountsService(
         database, clock, logins=logins if settings.is_shared else None, tokens=tokens, command_key=key
     )
-    passkeys, workspaces = Passkeys(database, clock), Workspaces(database, clock, logins)
+    passkeys, workspaces = Passkeys(database, clock), Workspaces(database, clock, logins, parts[Hub])
     client = IdentityClient(_identity_http(settings))
     elsewhere = SignInElsewhere(database, clock, client, settings.sign_in_with, people, logins)
     everybody_service = Everybody(database, clock, people, logins)

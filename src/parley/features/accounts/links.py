@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from parley.features.accounts.factor_schemas import Ticketed
+from parley.features.accounts.factors import SecondFactors
 from parley.features.accounts.logins import Browser, Logins
 from parley.features.accounts.people import People
 from parley.features.accounts.repository import AccountsRepository
@@ -119,14 +121,17 @@ class Links:
         # A write, because the link is locked as it is when it is used.
         return await self._database.write(read)
 
-    async def use(self, caller: Caller, request: UseLink, browser: Browser) -> str:
-        """Use a link; return the token of a new login. Raises NotFound, Invalid, Conflict for a taken address."""
+    async def use(self, caller: Caller, request: UseLink, browser: Browser) -> str | Ticketed:
+        """Use a link; return the token of a new login, or a ticket where a code must follow the new password.
+
+        A link that was made on the server asks for no code. Raises NotFound, Invalid, Conflict for a taken address.
+        """
         offer = await self.look(request.token)
         account = _new_account(request) if offer.purpose != "reset" else None
         known = (account.email, account.name) if account else (offer.email or "", offer.name or "")
         hashed = await self._people.hash(request.password.get_secret_value(), *known)
 
-        def store(transaction: Transaction) -> tuple[str, list[str]]:
+        def store(transaction: Transaction) -> tuple[str, list[str], str]:
             accounts = AccountsRepository(transaction)
             row = self._usable(transaction, request.token)
             row.used_at = self._now()
@@ -139,11 +144,14 @@ class Links:
                 role = _role(row.terms) or Role.MEMBER
                 user_id = self._people.add_person(transaction, caller, account, hashed, role)
             ended = accounts.end_logins(user_id)
-            return self._logins.start(transaction, user_id, browser), ended
+            asks = (
+                account is None and not row.terms.get("console") and SecondFactors.asks(transaction, user_id)
+            )
+            return user_id, ended, "" if asks else self._logins.start(transaction, user_id, browser)
 
-        token, ended = await self._database.write(store)
+        user_id, ended, token = await self._database.write(store)
         await self._logins.announce(ended)
-        return token
+        return token or self._people.ticket(user_id)
 
     # ── links of any purpose ─────────────────────────────────────────────────────────────────────
 

@@ -1,6 +1,5 @@
 """Use cases of people: sign in, one's own account, and an administrator's list of everybody."""
 
-import hmac
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
@@ -21,7 +20,7 @@ from parley.features.accounts.schemas import (
     SignIn,
 )
 from parley.features.accounts.tables import AccountRow
-from parley.features.accounts.tokens import proof_of_browser
+from parley.features.accounts.tokens import proof_of_browser, same
 from parley.features.accounts.workspace_repository import WorkspaceRepository
 from parley.kernel.caller import Caller, Role, SpaceRole
 from parley.kernel.errors import Conflict, Forbidden, Invalid, Unknown
@@ -57,8 +56,12 @@ class People:
         """Return the token of a new login, or a ticket where a code must follow. Raises as `verify`."""
         user_id = await self.verify(request, browser)
         if await self._factors.is_needed(user_id):
-            return Ticketed(self._factors.ticket(user_id))
+            return self.ticket(user_id)
         return await self.enter(user_id, browser)
+
+    def ticket(self, user_id: str) -> Ticketed:
+        """Return what must come back with the code of a person's app."""
+        return Ticketed(self._factors.ticket(user_id))
 
     async def verify(self, request: SignIn, browser: Browser) -> str:
         """Return whose address and password these are; a code may have to follow.
@@ -66,7 +69,7 @@ class People:
         Raises Unknown, TooMany; nobody learns whether an address is known.
         """
         account = await self._database.read(lambda it: AccountsRepository(it).account_of(request.email))
-        is_known = account is not None and hmac.compare_digest(_proof(account), browser.proof)
+        is_known = account is not None and same(_proof(account), browser.proof)
         await self._attempts.count(request.email, browser.network, is_known=is_known)
         stored = account.password_hash if account else None
         fits = await self._passwords.fits(request.password.get_secret_value(), stored)
@@ -102,7 +105,7 @@ class People:
 
     async def enter_as_guest(self, browser: Browser) -> str:
         """Add a guest; return the token of their login. Raises TooMany."""
-        await self._attempts.guest(browser.network)
+        await self._attempts.newcomer(browser.network)
         return await self._database.write(
             lambda it: self._logins.start(it, self.add(it, "Guest", None, None, Role.GUEST), browser)
         )
@@ -110,8 +113,9 @@ class People:
     async def sign_up(self, caller: Caller, request: NewAccount, role: Role, browser: Browser) -> str:
         """Make an account, of the guest who asks if there is one; return the token of a new login.
 
-        Raises Conflict if the address is taken, Invalid for a weak password.
+        Raises Conflict if the address is taken, Invalid for a weak password, TooMany.
         """
+        await self._attempts.newcomer(browser.network)
         hashed = await self.hash(request.password.get_secret_value(), request.email, request.name)
 
         def store(transaction: Transaction) -> tuple[str, list[str]]:
@@ -263,14 +267,17 @@ class People:
         await self._logins.announce(await self._database.write(remove))
 
     async def confirm(self, caller: Caller, password: str, field: str = "password") -> None:
-        """Check the caller's password. Raises Invalid, Forbidden for who has none."""
+        """Check the caller's password. Raises Invalid, TooMany, Forbidden for who has none."""
         account = await self._database.read(lambda it: AccountsRepository(it).account(caller.author_id))
         if account is None or account.password_hash is None:
             raise Forbidden("You have no password.", "Nothing was changed. Make an account first.")
+        attempt = f"password of {caller.author_id}"  # a browser left open is no way to guess it
+        await self._attempts.count(attempt, "", is_known=True)
         if not await self._passwords.fits(password, account.password_hash):
             raise Invalid(
                 field, f"{field}: is not your password.", "Nothing was changed.", code="wrong_password"
             )
+        await self._attempts.succeeded(attempt, "")
 
     def _add_or_adopt(
         self,

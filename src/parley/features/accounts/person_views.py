@@ -12,7 +12,7 @@ from parley.storage.tables.conversations import UserRow
 def person_of(accounts: AccountsRepository, person_id: str) -> PersonView:
     """Return a person as others see them, by their id."""
     return person_view(
-        accounts.user(person_id), accounts.account(person_id), accounts.last_seen().get(person_id)
+        accounts.user(person_id), accounts.account(person_id), accounts.last_seen(person_id).get(person_id)
     )
 
 

@@ -73,9 +73,11 @@ class AccountsRepository:
         )
         return len(self._db.scalars(query.with_for_update()))
 
-    def last_seen(self) -> dict[str, datetime]:
-        """Return when each user was last seen."""
+    def last_seen(self, user_id: str | None = None) -> dict[str, datetime]:
+        """Return when each user was last seen, or one of them."""
         query = select(LoginRow.c.user_id, func.max(LoginRow.c.seen_at)).group_by(LoginRow.c.user_id)
+        if user_id is not None:
+            query = query.where(LoginRow.c.user_id == user_id)
         return dict(tuple(row) for row in self._db.execute(query))
 
     def add(self, *rows: UserRow | AccountRow | LoginRow | RefreshTokenRow | LinkRow) -> None:
@@ -89,6 +91,7 @@ class AccountsRepository:
     def remove_account(self, user_id: str) -> None:
         """Delete an account with its logins and its links; the user's row stays for what counts on."""
         self.end_logins(user_id)
+        self.revoke_made_by(user_id)
         self._db.execute(delete(LinkRow.table).where(LinkRow.c.target == user_id))
         self._db.execute(delete(CredentialRow.table).where(CredentialRow.c.user_id == user_id))
         self._db.execute(delete(IdentityRow.table).where(IdentityRow.c.user_id == user_id))
@@ -183,6 +186,16 @@ class AccountsRepository:
         known = self._db.scalar(select(LinkRow.c.id).where(LinkRow.c.id == link_id))
         self._db.execute(delete(LinkRow.table).where(LinkRow.c.id == link_id))
         return known is not None
+
+    def revoke_made_by(self, user_id: str) -> None:
+        """Delete the links to come in with that a person has made and nobody has used: they administer no more."""
+        self._db.execute(
+            delete(LinkRow.table).where(
+                LinkRow.c.created_by == user_id,
+                LinkRow.c.purpose.in_(("invitation", "reset")),
+                LinkRow.c.used_at.is_(None),
+            )
+        )
 
     def revoke_all(self, purpose: str, target: str) -> None:
         """Delete the links of a purpose about one thing that have not been used."""

@@ -32,9 +32,9 @@ from parley.features.accounts.schemas import (
     PersonView,
     RulesView,
     SignIn,
+    SignInOptions,
     SignInRules,
     UseLink,
-    Ways,
 )
 from parley.kernel.acts import Act
 from parley.kernel.caller import Caller, Role, Scope
@@ -56,7 +56,7 @@ YEAR_S = 31_536_000
 async def browser_of(request: Request, app: App) -> Browser:
     """Return the browser that sends a request."""
     address = client_address(request, app[Settings].trusted_proxies)
-    proof = request.cookies.get(BROWSER_COOKIE, "").encode("ascii", "replace").decode()
+    proof = request.cookies.get(BROWSER_COOKIE, "")
     return Browser(request.headers.get("user-agent", "")[:300], network_of(address), proof)
 
 
@@ -90,7 +90,14 @@ async def enter_as_guest(app: App, browser: BrowserDep) -> Me | Response:
 
 @entrance.post(
     "/sign-up",
-    errors=("personal_mode", "sign_up_closed", "account_exists", "weak_password", "providers_only"),
+    errors=(
+        "personal_mode",
+        "sign_up_closed",
+        "account_exists",
+        "weak_password",
+        "too_many_attempts",
+        "providers_only",
+    ),
     example={"name": "Ana Ruiz", "email": "ana@example.org", "password": "correct horse battery staple"},
 )
 async def sign_up(body: NewAccount, app: App, caller: CallerDep, browser: BrowserDep) -> Me | Response:
@@ -128,7 +135,7 @@ async def look_at_link(body: LookAtLink, app: App) -> LinkOffer:
 
 @entrance.post(
     "/link/use",
-    errors=("link_ended", "account_exists", "weak_password", "no_account", "providers_only"),
+    errors=("personal_mode", "link_ended", "account_exists", "weak_password", "no_account", "providers_only"),
     example={
         "token": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
         "name": "Jonas",
@@ -136,10 +143,13 @@ async def look_at_link(body: LookAtLink, app: App) -> LinkOffer:
         "password": "correct horse battery staple",
     },
 )
-async def use_link(body: UseLink, app: App, caller: CallerDep, browser: BrowserDep) -> Me | Response:
-    """Accept an invitation, set a new password, or become the first administrator; and sign in."""
+async def use_link(
+    body: UseLink, app: App, caller: CallerDep, browser: BrowserDep
+) -> Me | Ticketed | Response:
+    """Accept an invitation, set a new password, or become the first administrator; then sign in, maybe with a code."""
     require_shared(app)
-    return await signed_in(app, await app[Links].use(caller, body, browser))
+    entered = await app[Links].use(caller, body, browser)
+    return entered if isinstance(entered, Ticketed) else await signed_in(app, entered)
 
 
 # ── one's own account ────────────────────────────────────────────────────────────────────────────
@@ -152,7 +162,7 @@ async def read_me(app: App, caller: CallerDep) -> Me:
 
 
 @mine.patch(
-    errors=("account_exists", "wrong_password"),
+    errors=("account_exists", "wrong_password", "too_many_attempts"),
     example={"name": "Ana"},
 )
 async def change_me(body: ChangeMe, app: App, caller: CallerDep) -> PersonView:
@@ -173,7 +183,7 @@ async def give_account(body: NewAccount, app: App, caller: CallerDep) -> PersonV
 
 @mine.put(
     "/password",
-    errors=("wrong_password", "weak_password"),
+    errors=("wrong_password", "too_many_attempts", "weak_password"),
     example={"current": "the one until now", "password": "correct horse battery staple"},
 )
 async def change_password(body: ChangePassword, app: App, caller: CallerDep) -> None:
@@ -183,7 +193,7 @@ async def change_password(body: ChangePassword, app: App, caller: CallerDep) -> 
 
 @mine.post(
     "/delete",
-    errors=("wrong_password", "last_administrator", "last_owner"),
+    errors=("wrong_password", "too_many_attempts", "last_administrator", "last_owner"),
     example={"password": "correct horse battery staple"},
 )
 async def delete_me(body: Confirm, app: App, caller: CallerDep) -> None:
@@ -300,7 +310,7 @@ async def _me(app: Parts, caller: Caller) -> Me:
         person=await app[People].me(caller),
         may_manage=Scope.MANAGE in caller.scopes,
         lacks_factor=caller.lacks_factor,
-        ways=Ways(
+        sign_in=SignInOptions(
             guests=settings.is_shared and settings.guests == "on",
             sign_up=settings.is_shared and settings.sign_up == "open" and password,
             password=password,

@@ -9,7 +9,6 @@ from pydantic import AfterValidator, Field, SecretStr
 from parley.kernel.caller import Role, SpaceRole
 from parley.kernel.names import checked_name
 from parley.kernel.request import Request
-from parley.text.controls import in_one_line
 
 _EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]{1,255}")
 DAYS = 86_400
@@ -17,7 +16,7 @@ DAYS = 86_400
 
 def _email(text: str) -> str:
     email = text.strip().lower()
-    if not _EMAIL.fullmatch(email) or in_one_line(email) != email:
+    if not _EMAIL.fullmatch(email) or not email.isprintable():
         raise ValueError("must be an e-mail address, such as ana@example.org")
     return email
 
@@ -166,7 +165,7 @@ class RulesView(msgspec.Struct, frozen=True):
     has_providers: bool
 
 
-class Ways(msgspec.Struct, frozen=True, kw_only=True):
+class SignInOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The ways in: without an account, with an account of one's own making, and with other providers' accounts.
 
     `password`: with a password or passkey; where not, with a provider alone.
@@ -188,7 +187,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     person: PersonView | None
     may_manage: bool
     lacks_factor: bool
-    ways: Ways
+    sign_in: SignInOptions
 
 
 class LoginView(msgspec.Struct, frozen=True, kw_only=True):

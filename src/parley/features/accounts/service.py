@@ -1,6 +1,5 @@
 """Accounts: finds who makes a request. In personal mode everyone who reaches Parley is its one owner."""
 
-import hmac
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -9,6 +8,7 @@ import msgspec
 from parley.features.accounts.access_tokens import AccessTokens
 from parley.features.accounts.logins import Logins
 from parley.features.accounts.repository import AccountsRepository
+from parley.features.accounts.tokens import same
 from parley.kernel.caller import (
     SCOPES_OF,
     Caller,
@@ -78,9 +78,7 @@ class AccountsService(Callers):
         if credentials.door:
             return await self._caller_with_key(credentials.bearer)
         if credentials.bearer:
-            known = self._command_key and hmac.compare_digest(
-                credentials.bearer.encode("utf-8", "replace"), self._command_key.encode()
-            )
+            known = self._command_key and same(self._command_key, credentials.bearer)
             return self.owner("command") if known else await self._program(credentials)
         if not credentials.login:
             return self.stranger(way)

@@ -1,6 +1,6 @@
 """The queries of workspaces and their members."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Select, delete, select, update
 
@@ -69,10 +69,12 @@ class WorkspaceRepository:
 
     # ── sessions ─────────────────────────────────────────────────────────────────────────────────
 
-    def owner_of(self, session_id: str) -> str | None:
-        """Return who a session belongs to; None if there is none."""
+    def owner_of(self, session_id: str, owners: Collection[str]) -> str | None:
+        """Return which of these owners a session belongs to; None if it is none of theirs."""
         query = select(SessionRow.c.owner_id).where(
-            SessionRow.c.id == session_id, SessionRow.c.deleted_at.is_(None)
+            SessionRow.c.id == session_id,
+            SessionRow.c.deleted_at.is_(None),
+            SessionRow.c.owner_id.in_(owners),
         )
         return self._db.scalar(query)
 
@@ -83,11 +85,10 @@ class WorkspaceRepository:
 
     def move_session(self, session_id: str, owner_id: str, to_id: str) -> None:
         """Give a session with all that is in it to another owner; the files in it are copied for them."""
-        here = SessionRow.c.id == session_id
-        self._db.execute(update(SessionRow.table).where(here).values(owner_id=to_id, space_id=to_id))
         turns = select(TurnRow.c.id).where(TurnRow.c.session_id == session_id)
         self._copy_files(turns, owner_id, to_id)
         for kind, within in (
+            (SessionRow, SessionRow.c.id == session_id),
             (MatchRow, MatchRow.c.session_id == session_id),
             (TurnRow, TurnRow.c.session_id == session_id),
             (TurnAttachmentRow, TurnAttachmentRow.c.turn_id.in_(turns)),
@@ -97,7 +98,8 @@ class WorkspaceRepository:
             (SearchReplyRow, SearchReplyRow.c.session_id == session_id),
             (VoteRow, VoteRow.c.session_id == session_id),
         ):
-            self._db.execute(update(kind.table).where(within).values(owner_id=to_id))
+            owner = {name: to_id for name in ("owner_id", "space_id") if name in kind.table.c}
+            self._db.execute(update(kind.table).where(within).values(owner))
 
     def _copy_files(self, turns: Select[tuple[str]], owner_id: str, to_id: str) -> None:
         wanted = select(TurnAttachmentRow.c.sha256).where(TurnAttachmentRow.c.turn_id.in_(turns))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from parley.engine.hub import Hub
 from parley.features.accounts.logins import Logins
 from parley.features.accounts.repository import AccountsRepository
 from parley.features.accounts.schemas import AddMember, MemberView, WorkspaceView
@@ -18,10 +19,11 @@ from parley.storage.database import Database, Transaction
 class Workspaces:
     """Makes workspaces, keeps their members, and moves sessions into them."""
 
-    def __init__(self, database: Database, clock: Clock, logins: Logins) -> None:
+    def __init__(self, database: Database, clock: Clock, logins: Logins, hub: Hub) -> None:
         self._database = database
         self._clock = clock
         self._logins = logins
+        self._hub = hub
 
     async def list(self, caller: Caller) -> Sequence[WorkspaceView]:
         """Return the caller's workspaces by name."""
@@ -130,8 +132,10 @@ class Workspaces:
 
         def read(transaction: Transaction) -> str:
             workspaces = WorkspaceRepository(transaction)
-            owner_id = workspaces.owner_of(session_id)
-            if owner_id is None or owner_id not in {caller.author_id, *workspaces.roles(caller.author_id)}:
+            owner_id = workspaces.owner_of(
+                session_id, {caller.author_id, *workspaces.roles(caller.author_id)}
+            )
+            if owner_id is None:
                 raise NotFound("This session doesn't exist.", "It may have been deleted.")
             return owner_id
 
@@ -146,8 +150,8 @@ class Workspaces:
         def store(transaction: Transaction) -> None:
             workspaces = WorkspaceRepository(transaction)
             roles = {caller.author_id: str(SpaceRole.OWNER), **workspaces.roles(caller.author_id)}
-            owner_id = workspaces.owner_of(session_id)
-            if owner_id not in roles or to_id not in roles:
+            owner_id = workspaces.owner_of(session_id, roles)
+            if owner_id is None or to_id not in roles:
                 raise NotFound("This session or workspace doesn't exist.", "Nothing was changed.")
             if SpaceRole.VIEWER in (roles[owner_id], roles[to_id]):
                 raise Forbidden(
@@ -164,6 +168,7 @@ class Workspaces:
                 workspaces.move_session(session_id, owner_id, to_id)
 
         await self._database.write(store)
+        self._hub.end_session(session_id)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from parley.features.arena.repository import ArenaRepository
-from parley.features.arena.schemas import AskedAttachment
+from parley.features.arena.schemas import AttachmentReference
 from parley.features.attachments.names import plain_name
 from parley.features.attachments.service import attached
 from parley.kernel.errors import Conflict, Invalid, NotFound
@@ -21,7 +21,10 @@ SIGHT: tuple[Capability, ...] = ("vision",)
 
 
 def find_attached(
-    repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, references: Sequence[AskedAttachment]
+    repository: ArenaRepository,
+    owner_id: str,
+    mode: Mode[Any] | None,
+    references: Sequence[AttachmentReference],
 ) -> tuple[Attached, ...]:
     """Return a question's attachments as they are stored, without duplicates. Raises Invalid."""
     if references and (mode is None or not mode.takes_files):

@@ -20,7 +20,7 @@ from parley.features.arena.matchmaker import Matchmaker, read_brief, usual_brief
 from parley.features.arena.reading import read_rows
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.schemas import (
-    AskedAttachment,
+    AttachmentReference,
     ChangeSeats,
     ContinueFrom,
     StartMatch,
@@ -110,7 +110,7 @@ class NewTurns:
         match_id: str,
         turn_input: TurnInput,
         change: ChangeSeats | None = None,
-        files: Sequence[AskedAttachment] = (),
+        files: Sequence[AttachmentReference] = (),
     ) -> StoredTurn:
         """Begin the next turn of a match, with any changes of seats and any files.
 
@@ -198,7 +198,7 @@ class NewTurns:
         return self._checked(StoredTurn(first_script(match, turn, turn_input, seated.seats), view, brief))
 
     def _with_files(
-        self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AskedAttachment]
+        self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AttachmentReference]
     ) -> TurnInput:
         """Return an input with its pictures and files. Raises Invalid."""
         if not files or not isinstance(turn_input, PromptInput):

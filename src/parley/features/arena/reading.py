@@ -11,6 +11,7 @@ from parley.features.arena.views import attempt_view, inner_view, match_view, tu
 from parley.kernel.ballot import TurnReplies, completed_by_seat
 from parley.kernel.errors import Conflict, Problem
 from parley.kernel.events import TurnSnapshot
+from parley.kernel.moderation import reply_held
 from parley.kernel.views import (
     Attempts,
     Failure,
@@ -129,7 +130,10 @@ class ArenaReader:
         failures = [
             Failure(model=self._card(reply.model_id), problem=msgspec.convert(reply.error, Problem))
             for reply in replies
-            if reply.status in ("failed", "incomplete") and reply.error is not None
+            if reply.status in ("failed", "incomplete")
+            and reply.error is not None
+            and reply.error["code"]
+            != reply_held().leaf_code  # only administrators learn whose reply was held
         ]
         return Failures(turn_id=turn_id, failures=tuple(sorted(failures, key=lambda each: each.model.name)))
 

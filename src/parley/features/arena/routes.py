@@ -16,7 +16,7 @@ from parley.features.arena.schemas import (
     StartSession,
     StartTurn,
     StopTurn,
-    asked_with,
+    attachments_of,
     stored_input,
 )
 from parley.features.arena.service import ArenaService
@@ -33,9 +33,6 @@ from parley.kernel.events import TurnSnapshot
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import PromptInput
 from parley.kernel.views import Attempts, Failures, InnerReplies
-
-VOTES = ("already_voted", "battle_void", "no_ballot", "replies_not_complete", "turn_running")
-"""The errors of a vote."""
 
 routes = Routes("/api", tag="matches", needs=Scope.TALK)
 
@@ -62,7 +59,7 @@ async def start_turn(
     request: Request, match_id: str, body: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start the next turn of a match, and change its seats if `seats` is given."""
-    turn_input, files = stored_input(body.input), asked_with(body.input)
+    turn_input, files = stored_input(body.input), attachments_of(body.input)
     started = await app[ArenaService].start_turn(
         caller, match_id, turn_input, key, change=body.seats, files=files
     )
@@ -196,7 +193,7 @@ async def retry_turn(
 
 @turn_routes.post(
     "/{turn_id}/interject",
-    errors=("turn_not_running",),
+    errors=("turn_not_running", "prompt_held"),
     example={"input": {"type": "steer", "text": "Be brief."}},
 )
 async def interject(turn_id: str, body: Interject, app: App, caller: CallerDep, key: Key) -> Interjection:

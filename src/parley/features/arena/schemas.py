@@ -24,7 +24,7 @@ SeatName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 ModelId = Annotated[str, Field(max_length=64)]
 
 
-class AskedAttachment(Request):
+class AttachmentReference(Request):
     """An uploaded picture or file, by the SHA-256 that the upload returned.
 
     `name` is its name in this question; by default its name at the upload.
@@ -34,7 +34,7 @@ class AskedAttachment(Request):
     name: Annotated[str, Field(max_length=1000)] | None = None
 
 
-AskedAttachments = Annotated[list[AskedAttachment], Field(max_length=PER_QUESTION)]
+AttachmentReferences = Annotated[list[AttachmentReference], Field(max_length=PER_QUESTION)]
 
 
 class ContinueFrom(Request):
@@ -44,7 +44,7 @@ class ContinueFrom(Request):
     seat: SeatName
 
 
-class AskedSettings(Request):
+class SeatSettingsRequest(Request):
     """Settings for the model of one seat. The mode or the provider decides what is left out."""
 
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
@@ -59,10 +59,10 @@ class AskedSettings(Request):
         return msgspec.convert(self.model_dump(), SeatSettings)
 
 
-AskedOfSeats = dict[SeatName, AskedSettings]
+SettingsBySeat = dict[SeatName, SeatSettingsRequest]
 
 
-def settings_of(seats: AskedOfSeats | None) -> dict[str, SeatSettings]:
+def settings_of(seats: SettingsBySeat | None) -> dict[str, SeatSettings]:
     """Return the settings that are not empty, by seat."""
     plain = {seat: each.settings for seat, each in (seats or {}).items()}
     return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
@@ -72,10 +72,10 @@ class StartSession(Request):
     """A new session, its first match and its first prompt."""
 
     prompt: Prompt
-    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+    attachments: AttachmentReferences = Field(default_factory=list[AttachmentReference])
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
-    seat_settings: AskedOfSeats | None = None
+    seat_settings: SettingsBySeat | None = None
     brief: dict[str, Any] | None = None
 
 
@@ -99,7 +99,7 @@ class AskQuote(Request):
 
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
-    seat_settings: AskedOfSeats | None = None
+    seat_settings: SettingsBySeat | None = None
     brief: dict[str, Any] | None = None
     prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
     attached_tokens: Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)] = 0
@@ -112,39 +112,39 @@ class StartBattle(Request):
     """A new battle. Its two models are drawn and cannot be chosen."""
 
     prompt: Prompt
-    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+    attachments: AttachmentReferences = Field(default_factory=list[AttachmentReference])
 
 
-class GivenPrompt(Request):
+class PromptRequest(Request):
     """The person asked a question."""
 
     type: Literal["prompt"] = "prompt"
     text: Prompt
-    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+    attachments: AttachmentReferences = Field(default_factory=list[AttachmentReference])
 
 
-class GivenContinue(Request):
+class ContinueRequest(Request):
     """The person let the mode continue without a new question; `to_end`: without further pauses."""
 
     type: Literal["continue"]
     to_end: bool = Field(default_factory=bool)
 
 
-class GivenSteer(Request):
+class SteerRequest(Request):
     """The person gave all seats a direction. The question stays the same."""
 
     type: Literal["steer"]
     text: Prompt
 
 
-class GivenAdd(Request):
+class AddRequest(Request):
     """The person added something to the question."""
 
     type: Literal["add"]
     text: Prompt
 
 
-class GivenAsk(Request):
+class AskRequest(Request):
     """The person asked one seat something."""
 
     type: Literal["ask"]
@@ -152,14 +152,14 @@ class GivenAsk(Request):
     text: Prompt
 
 
-class GivenSkip(Request):
+class SkipRequest(Request):
     """The person skipped a seat or the next step."""
 
     type: Literal["skip"]
     seat: SeatName | None = None
 
 
-class GivenSynthesise(Request):
+class SynthesiseRequest(Request):
     """The person asked for the conclusion now."""
 
     type: Literal["synthesise"]
@@ -173,9 +173,15 @@ def _with_type(raw: object) -> object:
     return {"type": "prompt", **{name: value for name, value in fields.items() if value is not None}}
 
 
-Given = Annotated[
+InputRequest = Annotated[
     Annotated[
-        GivenPrompt | GivenContinue | GivenSteer | GivenAdd | GivenAsk | GivenSkip | GivenSynthesise,
+        PromptRequest
+        | ContinueRequest
+        | SteerRequest
+        | AddRequest
+        | AskRequest
+        | SkipRequest
+        | SynthesiseRequest,
         Field(discriminator="type"),
     ],
     BeforeValidator(_with_type),
@@ -183,14 +189,14 @@ Given = Annotated[
 """A person's input; the mode defines which types it accepts."""
 
 
-def stored_input(turn_input: Given) -> TurnInput:
-    """Return an input as it is stored, except for a question's attachments: see `asked_with`."""
+def stored_input(turn_input: InputRequest) -> TurnInput:
+    """Return an input as it is stored, except for a question's attachments: see `attachments_of`."""
     return msgspec.convert(turn_input.model_dump(exclude={"attachments"}), TurnInput)
 
 
-def asked_with(turn_input: Given) -> Sequence[AskedAttachment]:
+def attachments_of(turn_input: InputRequest) -> Sequence[AttachmentReference]:
     """Return the pictures and files that an input names."""
-    return turn_input.attachments if isinstance(turn_input, GivenPrompt) else ()
+    return turn_input.attachments if isinstance(turn_input, PromptRequest) else ()
 
 
 class ChangeSeats(Request):
@@ -198,20 +204,20 @@ class ChangeSeats(Request):
 
     add: dict[SeatName, ModelId] = {}  # noqa: RUF012 - pydantic copies it
     leave: list[SeatName] = []  # noqa: RUF012 - pydantic copies it
-    settings: AskedOfSeats = {}  # noqa: RUF012 - pydantic copies it
+    settings: SettingsBySeat = {}  # noqa: RUF012 - pydantic copies it
 
 
 class StartTurn(Request):
     """The next turn of a match. In an open match, seats can join and leave with it."""
 
-    input: Given
+    input: InputRequest
     seats: ChangeSeats | None = None
 
 
 class Interject(Request):
     """A person's input while a turn runs."""
 
-    input: Given
+    input: InputRequest
 
 
 class StopTurn(Request):
@@ -230,4 +236,4 @@ class SendMessage(Request):
     """The next turn of a battle."""
 
     content: Prompt
-    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
+    attachments: AttachmentReferences = Field(default_factory=list[AttachmentReference])

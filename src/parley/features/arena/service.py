@@ -21,8 +21,8 @@ from parley.features.arena.receipts import IdempotencyKey, once
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.routing import NoRouter, SeatRouter
 from parley.features.arena.schemas import (
-    AskedAttachment,
     AskQuote,
+    AttachmentReference,
     ChangeSeats,
     StartMatch,
     StartSession,
@@ -110,7 +110,7 @@ class ArenaService:
         key: IdempotencyKey | None = None,
         *,
         change: ChangeSeats | None = None,
-        files: Sequence[AskedAttachment] = (),
+        files: Sequence[AttachmentReference] = (),
     ) -> Started:
         """Begin the next turn of a match, with any changes of seats and any files.
 

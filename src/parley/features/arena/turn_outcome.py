@@ -41,7 +41,7 @@ CONTINUES = (
 """Further errors if it is not the first one of its session."""
 
 
-class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
+class ShortReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
 
     `parts` are its pictures and files: `GET /api/attachments/{sha256}` has their bytes.
@@ -60,7 +60,7 @@ class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     match_id: str
     turn_id: str
     status: TurnStatus
-    responses: dict[str, SaidReply]
+    responses: dict[str, ShortReply]
     battle_id: str | None = None
     error: Problem | None = None
 
@@ -83,7 +83,7 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
         turn_id=snapshot.turn.id,
         status=snapshot.turn.status,
         responses={
-            reply.seat: SaidReply(reply.text, reply.status, reply.error, reply.parts)
+            reply.seat: ShortReply(reply.text, reply.status, reply.error, reply.parts)
             for reply in snapshot.turn.replies
         },
         battle_id=snapshot.match.id if ballot and ballot.rated else None,

@@ -11,7 +11,7 @@ import msgspec
 
 from parley.features.attachments.file_content import too_much
 from parley.features.attachments.limits import TEXT_CHARS
-from parley.features.attachments.office import Package, markdown_table
+from parley.features.attachments.office_package import Package, markdown_table
 
 _DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
 _PERCENT = frozenset((9, 10))

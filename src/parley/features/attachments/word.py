@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from parley.features.attachments.office import Package, markdown_table
+from parley.features.attachments.office_package import Package, markdown_table
 
 _LEFT_OUT = frozenset(("del", "moveFrom", "Fallback", "pPr", "rPr", "instrText", "rt"))
 """Elements whose text nobody sees: deleted, moved away, shown twice, settings, the code of a field, a reading."""

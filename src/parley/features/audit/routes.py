@@ -9,6 +9,7 @@ from parley.api.deps import App
 from parley.features.audit.schemas import AuditPage, EntryKind
 from parley.features.audit.service import AuditTrail
 from parley.kernel.caller import Scope
+from parley.kernel.request import Number
 from parley.storage.audit_check import AuditReport
 
 routes = Routes("/api/audit", tag="audit", needs=Scope.MANAGE)
@@ -20,7 +21,7 @@ async def list_audit(
     *,
     kind: Annotated[EntryKind | None, Query(description="Only entries of this kind.")] = None,
     person_id: Annotated[str | None, Query(pattern=r"^[0-9a-z]{1,64}$", description="Only theirs.")] = None,
-    before: Annotated[int | None, Query(ge=1, description="Only entries before this number.")] = None,
+    before: Annotated[Number | None, Query(description="Only entries before this number.")] = None,
 ) -> AuditPage:
     """List what people did: administrators' changes, sign-ins, keys, links and exports, the newest first."""
     return await app[AuditTrail].list(kind, person_id, before)

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from parley.features.auto.kinds import NEEDS_TOOLS, Guess, Kind, kind_of
+from parley.features.auto.kinds import NEEDS_TOOLS, Guess, Kind, PresetKind, kind_of
 
 Rest: TypeAlias = Literal["best", "battle"]
 
@@ -56,7 +56,10 @@ class AutoContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A model: what it can do, its prices in US dollars per million tokens, and the usual wait for its first token."""
+    """A model: what it can do, its prices in US dollars per million tokens, and the usual wait for its first token.
+
+    A preset has the prices of all its calls, and `kinds`: those that its person lets it be chosen for.
+    """
 
     id: str
     name: str
@@ -67,6 +70,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     wait_ms: int | None = None
     local: bool = False
     down: bool = False
+    kinds: tuple[PresetKind, ...] | None = None
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -80,7 +84,8 @@ class Rating(msgspec.Struct, frozen=True):
 class AutoPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
 
-    `local_only`: no question leaves this computer.
+    `local_only`: no question leaves this computer. `presets`: those that may be chosen beside models, by their id, each
+    for some kinds.
     """
 
     rest: Rest = "best"
@@ -88,10 +93,11 @@ class AutoPolicy(msgspec.Struct, frozen=True, kw_only=True):
     price: float = 0.2
     wait: float = 0.1
     local_only: bool = False
+    presets: dict[str, tuple[PresetKind, ...]] = {}
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that could answer. `worth` is what the sliders make of the other figures.
+    """A model or preset that could answer. `worth` is what the sliders make of the other figures.
 
     `learned` are the points that the person's own choices add to the rating for this question.
     """
@@ -106,7 +112,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """Who answers, and why. `target` is a model's id, null for a blind battle or if no model can.
+    """Who answers, and why. `target` is the id of a model, or of a preset as a model; null for a blind battle or none.
 
     `rejected` says of each other model what it lacks. `probability` is that of this choice among the tied ones.
     """
@@ -139,11 +145,12 @@ def choose(
     rejected: dict[str, str] = {}
     able: list[Candidate] = []
     for card in cards:
-        if why := _lacks(card, needed, question, context):
+        if why := _lacks(card, guess.kind, needed, question, context):
             rejected[card.id] = why
         else:
             able.append(card)
-    because = [f"{_NEEDS[guess.kind]}: {guess.why}", f"{len(able)} of {len(cards)} models can"]
+    noun = "models and presets" if any(card.kinds is not None for card in cards) else "models"
+    because = [f"{_NEEDS[guess.kind]}: {guess.why}", f"{len(able)} of {len(cards)} {noun} can"]
     if guess.kind not in NEEDS_TOOLS and policy.rest == "battle" and len(able) > 1 and not context.last_model:
         because.append("questions without tools go to a blind battle")
         return Decision(
@@ -187,6 +194,12 @@ def guess_of(question: AutoQuestion, context: AutoContext) -> Guess:
     )
 
 
+def why_none(decision: Decision) -> str:
+    """Return why no model can answer, for a person."""
+    reasons = "; ".join(sorted(set(decision.rejected.values()))) or "add a model first"
+    return f"Nothing was sent. {reasons.capitalize()}."
+
+
 _NEEDS: dict[Kind, str] = {
     "tools": "needs tools",
     "data": "needs tools for data",
@@ -210,10 +223,15 @@ TOO_DEAR = "it costs more than is left"
 _LACKS = {"tools": "can’t call tools", "vision": "can’t read pictures", "json": "can’t follow a JSON schema"}
 
 
+NOT_FOR_KIND = "it is not for such questions"
+
+
 def _lacks(
-    card: Candidate, needed: tuple[str, ...], question: AutoQuestion, context: AutoContext
+    card: Candidate, kind: Kind, needed: tuple[str, ...], question: AutoQuestion, context: AutoContext
 ) -> str | None:
     """Return why a model can't answer; None if it can."""
+    if card.kinds is not None and kind not in card.kinds:
+        return NOT_FOR_KIND
     for capability in needed:
         if capability not in card.capabilities:
             return _LACKS[capability]

@@ -8,6 +8,9 @@ from parley.text.categories.categorise import categorise
 
 Kind: TypeAlias = Literal["tools", "data", "picture", "code", "maths", "writing", "chat"]
 
+PresetKind: TypeAlias = Literal["code", "maths", "writing", "chat"]
+"""The kinds that a preset can be chosen for: the models in it are given no tools and no pictures."""
+
 NEEDS_TOOLS: frozenset[Kind] = frozenset(("tools", "data"))
 
 CATEGORY_OF: dict[Kind, str] = {
@@ -43,6 +46,12 @@ _TALK = re.compile(
 )
 _CODE = re.compile(
     r"```|\bdef \w+\(|\bfunction\b|\bclass \w+|;\s*$|\b(python|javascript|typescript|rust|bash|regex)\b",
+    re.IGNORECASE,
+)
+_WRITES = re.compile(
+    r"\b(rephrase|rewrite|paraphrase|proofread|translate)\b|"
+    r"\b(write|compose|draft)\b.{0,60}?\b(poem|sonnet|haiku|limerick|song|lyrics|story|tale|novel|scene|dialogue|essay|"
+    r"speech|toast|letter|e-?mail|article|post|paragraph|text)s?\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -84,7 +93,7 @@ def kind_of(
         return Guess("code", 0.8, "it asks about code")
     if "maths" in topics:
         return Guess("maths", 0.8, "it asks to calculate or prove")
-    if "creative-writing" in topics:
+    if _WRITES.search(text):
         return Guess("writing", 0.8, "it asks to write")
     return Guess("chat", 0.7, "it needs no tools")
 

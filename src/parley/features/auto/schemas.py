@@ -6,6 +6,7 @@ import msgspec
 from pydantic import Field
 
 from parley.features.auto.choosing import AutoPolicy, Decision
+from parley.features.auto.kinds import PresetKind
 from parley.features.auto.learning import Learning
 from parley.kernel.request import Request
 
@@ -15,7 +16,8 @@ Slider = Annotated[float, Field(ge=0, le=1)]
 class SetPolicy(Request):
     """The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
 
-    `local_only`: no question leaves this computer.
+    `local_only`: no question leaves this computer. `presets`: those that may be chosen, by their id, each for some
+    kinds; they must be usable as models.
     """
 
     rest: Literal["best", "battle"] = "best"
@@ -23,6 +25,9 @@ class SetPolicy(Request):
     price: Slider
     wait: Slider
     local_only: bool = False
+    presets: Annotated[dict[str, list[PresetKind]], Field(max_length=50)] = Field(
+        default_factory=dict[str, list[PresetKind]]
+    )
 
 
 class UseInstead(Request):

@@ -23,9 +23,11 @@ from parley.features.auto.choosing import (
     Rating,
     choose,
     guess_of,
+    why_none,
 )
 from parley.features.auto.kinds import CATEGORY_OF, Guess, Kind
 from parley.features.auto.lessons import AutoLessons
+from parley.features.auto.presets import AutoPresets, Presets
 from parley.features.auto.replaying import DAYS, PastQuestion, summed_up
 from parley.features.auto.repository import AutoRepository
 from parley.features.auto.schemas import AutoReplay, RoutedTurn, RoutedTurns, SetPolicy
@@ -52,6 +54,7 @@ MOST_REPLAYED = 2_000
 CHARACTERS_PER_TOKEN = 4
 CARD_TOKENS = 1_000
 """The tokens of a table that a model with tools reads: its card."""
+NO_PRESETS = Presets()
 OWN_SOURCES = frozenset(("tables", "python"))
 
 
@@ -70,6 +73,7 @@ class AutoService:
         clock: Clock,
         lessons: AutoLessons,
         kinds: KindModel,
+        presets: AutoPresets,
         quotas: Callable[[], CallerQuotas],
     ) -> None:
         self._database = database
@@ -81,6 +85,7 @@ class AutoService:
         self._clock = clock
         self._lessons = lessons
         self._kinds = kinds
+        self._presets = presets
         self._quotas = quotas
         self._rated: dict[str, tuple[float, dict[str, Rating], dict[str, int | None]]] = {}
 
@@ -129,7 +134,7 @@ class AutoService:
         usable: Callable[[Model], bool],
     ) -> Decision:
         """Return which of the usable models answers a program's question; it is never a battle."""
-        policy = msgspec.structs.replace(await self.policy(caller), rest="best")
+        policy = msgspec.structs.replace(await self.policy(caller), rest="best", presets={})
         return await self._choose(caller, question, context, policy, usable)
 
     async def policy(self, caller: Caller) -> AutoPolicy:
@@ -139,16 +144,12 @@ class AutoService:
         )
         if row is None:
             return AutoPolicy()
-        rest = "battle" if row.rest == "battle" else "best"
-        return AutoPolicy(
-            rest=rest, quality=row.quality, price=row.price, wait=row.wait, local_only=row.local_only
-        )
+        values = {name: getattr(row, name) for name in AutoPolicy.__struct_fields__}
+        return msgspec.convert(values, AutoPolicy)
 
     async def set_policy(self, caller: Caller, request: SetPolicy) -> AutoPolicy:
         """Store what counts for the caller."""
-        row = AutoPolicyRow(
-            caller.person_id, request.rest, request.quality, request.price, request.wait, request.local_only
-        )
+        row = AutoPolicyRow(owner_id=caller.person_id, **request.model_dump())
         await self._database.write(lambda transaction: AutoRepository(transaction).set_policy(row))
         return await self.policy(caller)
 
@@ -177,6 +178,7 @@ class AutoService:
         ids = [turn.id for turn in turns]
         calls = await self._database.read(lambda transaction: AutoRepository(transaction).calls(ids))
         past: list[PastQuestion] = []
+        presets = await self._presets.of(caller, policy)
         for turn in turns:
             turn_input = msgspec.convert(turn.input, TurnInput)
             files = attached_to(turn_input)
@@ -189,7 +191,8 @@ class AutoService:
             )
             context = AutoContext(tables=("table",) if table else (), columns=("table",) if table else ())
             ratings, waits = await self._ratings(CATEGORY_OF.get(guess_of(question, context).kind, OVERALL))
-            decision = choose(question, context, self._cards(waits, caller), ratings, policy)
+            cards = self._cards(waits, caller, presets=presets)
+            decision = choose(question, context, cards, ratings, policy)
             past.append(
                 PastQuestion(
                     turn_id=turn.id,
@@ -201,8 +204,8 @@ class AutoService:
                 )
             )
         overall, _ = await self._ratings(OVERALL)
-        prices = {model.id: model.prices for model in self._catalog.models()}
-        return summed_up(past, policy, self._cards({}, caller), prices, overall)
+        prices = {**{model.id: model.prices for model in self._catalog.models()}, **presets.prices}
+        return summed_up(past, policy, self._cards({}, caller, presets=presets), prices, overall)
 
     async def count(self, caller: Caller) -> int:
         """Return how many decisions the caller has."""
@@ -240,7 +243,7 @@ class AutoService:
         for model, learned in points.items():
             known = ratings.get(model, NO_RATING)
             ratings = {**ratings, model: msgspec.structs.replace(known, learned=learned)}
-        cards = self._cards(waits, caller, usable)
+        cards = self._cards(waits, caller, usable, await self._presets.of(caller, policy))
         decision = choose(question, context, cards, ratings, policy)
         if not decision.can and TOO_DEAR in decision.rejected.values():
             # The allowance's own refusal says when there is more.
@@ -292,7 +295,10 @@ class AutoService:
         )
 
     async def _ratings(self, category: str) -> tuple[dict[str, Rating], dict[str, int | None]]:
-        """Return the ratings in a category and the usual waits, by model; at most half a minute old."""
+        """Return the ratings in a category and the usual waits, by model; at most half a minute old.
+
+        Where nobody has voted in the category, the overall ones count.
+        """
         at, ratings, waits = self._rated.get(category, (float("-inf"), {}, {}))
         if time.monotonic() - at > RATINGS_FOR_S:
             page = await self._leaderboard.page(TableQuery(category=category, limit=MOST_RATED, min_votes=1))
@@ -305,18 +311,19 @@ class AutoService:
                 ratings[line.model.id] = Rating(line.rating, half)
                 waits[line.model.id] = line.ttft_p50_ms
             self._rated[category] = (time.monotonic(), ratings, waits)
-        return ratings, waits
+        return (ratings, waits) if ratings or category == OVERALL else await self._ratings(OVERALL)
 
     def _cards(
         self,
         waits: Mapping[str, int | None],
         caller: Caller,
         usable: Callable[[Model], bool] = lambda _: True,
+        presets: Presets = NO_PRESETS,
     ) -> list[Candidate]:
         models = [
             each for each in self._catalog.models() if each.enabled and each.kind == "single" and usable(each)
         ]
-        return [
+        singles = [
             Candidate(
                 id=each.id,
                 name=each.name,
@@ -331,6 +338,8 @@ class AutoService:
             for each in models
             if "text" in each.capabilities
         ]
+        timed = (msgspec.structs.replace(each, wait_ms=waits.get(each.id)) for each in presets.candidates)
+        return [*singles, *timed]
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
@@ -338,9 +347,3 @@ class AutoService:
 
 def _kind(name: str) -> Kind:
     return msgspec.convert(name, Kind)
-
-
-def why_none(decision: Decision) -> str:
-    """Return why no model can answer, for a person."""
-    reasons = "; ".join(sorted(set(decision.rejected.values()))) or "add a model first"
-    return f"Nothing was sent. {reasons.capitalize()}."

@@ -23,14 +23,15 @@ class AutoDecisionRow(Row):
 
 @stored_in("auto_policies")
 class AutoPolicyRow(Row):
-    """The weights that a person has set, and the place of questions without tools."""
+    """The weights that a person has set, the place of questions without tools, and the kinds of presets by id."""
 
     owner_id: Annotated[Id, column(references="users.id", primary_key=True)]
     rest: Name
     quality: Annotated[float, Double]
     price: Annotated[float, Double]
     wait: Annotated[float, Double]
-    local_only: bool = False
+    local_only: bool
+    presets: Document
 
 
 @stored_in("auto_lessons", Index("ix_auto_lessons_owner_id", "owner_id"))

@@ -88,7 +88,7 @@ class RouteEntry(_Entry):
 class PriceTierEntry(_Entry):
     """The prices of a call whose input has more than `above` tokens."""
 
-    above: Annotated[int, Field(gt=0)]
+    above: Annotated[int, Field(gt=0, le=1_000_000_000)]
     input: Price
     output: Price
     cached_input: Price | None = None

@@ -23,7 +23,7 @@ RowT = TypeVar("RowT", ProviderRow, ModelRow)
 log = logging.getLogger(__name__)
 
 
-class Kept(NamedTuple):
+class StoredEntries(NamedTuple):
     """The entries of the database. `problems` says, by provider id, why a key can't be used.
 
     `choices` are those about the battle pool, by model id.
@@ -34,7 +34,7 @@ class Kept(NamedTuple):
     choices: Mapping[str, PoolChoice] = {}
 
 
-NOTHING_STORED = Kept(Entries(), {})
+NOTHING_STORED = StoredEntries(Entries(), {})
 
 
 class StoredEntriesReader:
@@ -57,7 +57,7 @@ class StoredEntriesReader:
         self._variables = variables
         self._connectors = connectors
 
-    def read(self, transaction: Transaction, configured: Entries) -> Kept:
+    def read(self, transaction: Transaction, configured: Entries) -> StoredEntries:
         """Return every usable entry; broken ones are logged and skipped. `configured` is the model list."""
         repository = StoredEntriesRepository(transaction)
         problems: dict[str, str] = {}
@@ -73,7 +73,7 @@ class StoredEntriesReader:
         models = [_readable(_model, row, providers, off) for row in repository.models()]
         choices = {row.model_id: PoolChoice(row.chosen, row.weight) for row in repository.choices()}
         entries = Entries(valid, tuple(model for model in models if model is not None))
-        return Kept(entries, problems, choices)
+        return StoredEntries(entries, problems, choices)
 
     def key_of(self, row: ProviderRow) -> str | None:
         """Return a provider's key; None if it has none. Raises KeyLost."""

@@ -26,7 +26,7 @@ from parley.features.imports.schemas import (
 )
 from parley.features.imports.service import Imports
 from parley.features.vote_files.formats import Format
-from parley.features.vote_files.routes import UPLOADS, FileQuery, format_asked
+from parley.features.vote_files.routes import UPLOADS, FileQuery, format_of_body
 from parley.features.vote_files.uploads import Uploads, cannot_write
 from parley.kernel.caller import Caller, Scope
 from parley.kernel.errors import Conflict, Invalid, ParleyError, TooLarge, Unavailable
@@ -58,7 +58,7 @@ async def import_response(
     request: Request, app: Parts, caller: Caller, query: ImportQuery
 ) -> ImportReport | Response:
     """Save the upload, import it and delete it; return its events or its report, depending on Accept."""
-    kind = format_asked(request, query)
+    kind = format_of_body(request, query)
     path = app[Uploads].new()
     try:
         await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)

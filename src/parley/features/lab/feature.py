@@ -22,6 +22,9 @@ from parley.features.lab.improve.routes import prompt_routes as improve_prompt_r
 from parley.features.lab.improve.routes import routes as improve_routes
 from parley.features.lab.improve.schemas import ImprovementDetail
 from parley.features.lab.improve.service import ImprovementsService
+from parley.features.lab.judges.routes import routes as judge_routes
+from parley.features.lab.judges.schemas import JudgePassport
+from parley.features.lab.judges.service import Judges
 from parley.features.lab.promptfoo.routes import prompt_routes as promptfoo_prompt_routes
 from parley.features.lab.promptfoo.routes import routes as promptfoo_routes
 from parley.features.lab.promptfoo.service import Promptfoo
@@ -32,6 +35,7 @@ from parley.features.lab.prompts.schemas import PromptDetail
 from parley.features.lab.prompts.service import PromptsService
 from parley.features.lab.prompts.trying import Trying
 from parley.features.lab.runs.grading import Grading
+from parley.features.lab.runs.in_library import TrialsInLibrary
 from parley.features.lab.runs.job import KIND, RunJob
 from parley.features.lab.runs.live import LiveRuns
 from parley.features.lab.runs.results import RunResults
@@ -44,6 +48,7 @@ from parley.features.lab.tables import (
     CandidateRow,
     DatasetRow,
     ImprovementRow,
+    JudgeRow,
     LabRow,
     OutputRow,
     PromptLabelRow,
@@ -54,6 +59,7 @@ from parley.features.lab.tables import (
     ScoreRow,
     TrialRow,
 )
+from parley.features.library.service import LibraryService
 from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
@@ -65,7 +71,9 @@ def _build(parts: Parts) -> Sequence[object]:
     calls = LabCalls(parts[CatalogService], parts[Gateway], parts[Runner].queue)
     live = LiveRuns()
     runs = RunsService(database, clock, calls, parts[Jobs], live)
-    trials = Trials(database, clock, parts[Recorder], calls)
+    library = parts[LibraryService]
+    library.read_trials(TrialsInLibrary())
+    trials = Trials(database, clock, parts[Recorder], calls, library)
     parts[Jobs].define(KIND, RunJob(database, clock, trials, live).run)
     prompts, datasets = PromptsService(database, clock), DatasetsService(database, clock)
     results = RunResults(database, runs)
@@ -82,9 +90,10 @@ def _build(parts: Parts) -> Sequence[object]:
         Trying(calls),
         runs,
         results,
-        Grading(database),
+        Grading(database, library),
         improvements,
         promptfoo,
+        Judges(database, clock),
     )
     return prompts, PromptModels(prompts), datasets, *callers
 
@@ -113,6 +122,11 @@ async def _runs(parts: Parts, caller: Caller) -> AsyncIterator[RunReport]:
         yield await parts[RunResults].report(caller, run.id)
 
 
+async def _judges(parts: Parts, caller: Caller) -> AsyncIterator[JudgePassport]:
+    for judge in await parts[Judges].list(caller):
+        yield judge
+
+
 async def _improvements(parts: Parts, caller: Caller) -> AsyncIterator[ImprovementDetail]:
     for each in await parts[ImprovementsService].list(caller, None):
         yield await parts[ImprovementsService].read(caller, each.id)
@@ -125,7 +139,7 @@ async def _recover(parts: Parts) -> None:
 
 FEATURE = Feature(
     name="lab",
-    needs=("catalog", "presets"),
+    needs=("catalog", "library", "presets"),
     tables=(
         PromptRow,
         PromptVersionRow,
@@ -139,12 +153,13 @@ FEATURE = Feature(
         TrialRow,
         OutputRow,
         ScoreRow,
+        JudgeRow,
     ),
     build=_build,
     routes=(
         *(prompt_routes, run_prompt_routes, dataset_routes, run_routes),
         *(improve_prompt_routes, improve_routes),
-        *(promptfoo_routes, promptfoo_prompt_routes),
+        *(promptfoo_routes, promptfoo_prompt_routes, judge_routes),
     ),
     start=_recover,
     personal=(
@@ -159,6 +174,12 @@ FEATURE = Feature(
             count=_counted(RunsService),
             export=_runs,
             erase=lambda parts, caller: parts[RunsService].erase(caller),
+        ),
+        Personal(
+            noun="judge",
+            count=lambda parts, caller: parts[Judges].count(caller),
+            export=_judges,
+            erase=lambda parts, caller: parts[Judges].erase(caller),
         ),
         Personal(
             noun="dataset",

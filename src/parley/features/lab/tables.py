@@ -97,15 +97,10 @@ class LabRow(Row):
     removed_in: Annotated[int | None, Integer] = None
 
 
-@stored_in(
-    "lab_runs",
-    UniqueConstraint("prompt_id", "number"),
-    Index("ix_lab_runs_owner_id", "owner_id"),
-)
-class RunRow(Row):
-    """An experiment: its plan, its cap and what it has spent in micro-dollars, and its state.
+class ExperimentRow(Row):
+    """A run or a search: its plan, its cap and what it has spent in micro-dollars, and its state.
 
-    `job_id` is the latest job that runs it.
+    `job_id` is the latest job that carries it out.
     """
 
     id: Key
@@ -124,6 +119,11 @@ class RunRow(Row):
     created_at: Time
     started_at: Time
     ended_at: Time | None
+
+
+@stored_in("lab_runs", UniqueConstraint("prompt_id", "number"), Index("ix_lab_runs_owner_id", "owner_id"))
+class RunRow(ExperimentRow):
+    """Versions × models × rows × repeats."""
 
 
 @stored_in(
@@ -131,28 +131,12 @@ class RunRow(Row):
     UniqueConstraint("prompt_id", "number"),
     Index("ix_lab_improvements_owner_id", "owner_id"),
 )
-class ImprovementRow(Row):
-    """A search for a better version: its plan, cap and state as those of a run, and its result once it has ended.
+class ImprovementRow(ExperimentRow):
+    """A search for a better version, and its result once it has ended.
 
     `answers` and `reflections` are how far the search had come when its candidates were last stored.
     """
 
-    id: Key
-    owner_id: Owner
-    space_id: Id
-    prompt_id: Annotated[Id, column(references="prompts.id", ondelete="CASCADE")]
-    number: Annotated[int, Integer]
-    plan: Document
-    checks: Annotated[list[Any], Json]
-    cap_micros: int | None
-    spent_micros: int
-    status: Name
-    job_id: Id
-    author_id: Id
-    problem: Annotated[dict[str, Any] | None, OptionalJson]
-    created_at: Time
-    started_at: Time
-    ended_at: Time | None
     answers: Annotated[int, Integer]
     reflections: Annotated[int, Integer]
     result: Annotated[dict[str, Any] | None, OptionalJson]
@@ -243,3 +227,13 @@ class ScoreRow(Row):
     score: float
     reason: Annotated[str, String(1000)]
     by: Annotated[str, String(64)]
+
+
+@stored_in("lab_judges")
+class JudgeRow(Row):
+    """The passport of a model that judges: `figures` as `SavePassport`."""
+
+    owner_id: Annotated[Id, column(references="users.id", primary_key=True)]
+    model_id: Annotated[Name, column(primary_key=True)]
+    figures: Document
+    measured_at: Time

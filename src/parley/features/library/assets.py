@@ -5,13 +5,16 @@ from datetime import datetime
 
 import msgspec
 
+from parley.features.library.code_blocks import code_blocks
 from parley.features.library.collecting import WORDS, asset_of
 from parley.features.library.collecting_repository import EndedTurn
 from parley.features.library.repository import Origin
 from parley.features.library.schemas import AssetCard, AssetMade, AssetSource
+from parley.features.library.trials import MadeText, TrialSource
 from parley.kernel.caller import Caller
 from parley.kernel.ids import ordered_id
-from parley.kernel.messages import Attached, sha256_text
+from parley.kernel.messages import Attached, ReplyPart, sha256_text
+from parley.kernel.pictures import PictureSettings, as_drawn
 from parley.kernel.seats import SeatSettings
 from parley.kernel.views import Metrics, ModelCard
 from parley.storage.tables.assets import AssetRow
@@ -21,7 +24,7 @@ from parley.text.folding import folded
 from parley.text.titles import title_of
 
 
-def kept_row(reply: ReplyRow, turn: TurnRow, match: MatchRow, now: datetime) -> AssetRow:
+def row_of_reply(reply: ReplyRow, turn: TurnRow, match: MatchRow, now: datetime) -> AssetRow:
     """Return the row of a whole reply that a person keeps."""
     row = asset_of(EndedTurn(turn, match, (), ()), reply, "text", None)
     prompt = str(turn.input.get("text", ""))
@@ -32,8 +35,42 @@ def kept_row(reply: ReplyRow, turn: TurnRow, match: MatchRow, now: datetime) -> 
     return row
 
 
-def file_row(caller: Caller, attached: Attached, origin: str, now: datetime) -> AssetRow:
-    """Return the row of an upload or an export."""
+def trial_rows(made: MadeText) -> list[AssetRow]:
+    """Return the rows of the named code blocks in a trial's answer."""
+    return [_text_row(made, each.kind, each.name, each.text, each.number) for each in code_blocks(made.text)]
+
+
+def kept_trial_row(made: MadeText) -> AssetRow:
+    """Return the row of a trial's whole answer that a person keeps."""
+    title = title_of(made.prompt) or title_of(made.text) or "Answer"
+    row = _text_row(made, "text", title, made.text, None)
+    row.media_type = "text/markdown"
+    return row
+
+
+def _text_row(made: MadeText, kind: str, title: str, text: str, part: int | None) -> AssetRow:
+    return AssetRow(
+        id=ordered_id(),
+        owner_id=made.owner_id,
+        space_id=made.owner_id,
+        origin="trial",
+        kind=kind,
+        title=title,
+        words=folded(f"{title} {made.prompt[:WORDS]}"),
+        media_type="text/plain",
+        size=len(text.encode("utf-8", "replace")),
+        sha256=sha256_text(text),
+        created_at=made.made_at,
+        source_id=made.key,
+        part=part,
+        model_id=made.model_id,
+    )
+
+
+def file_row(
+    caller: Caller, attached: Attached, origin: str, now: datetime, session_id: str | None = None
+) -> AssetRow:
+    """Return the row of an upload, or of an export of a session."""
     picture = attached.media_type.startswith("image/")
     return AssetRow(
         id=ordered_id(),
@@ -46,17 +83,10 @@ def file_row(caller: Caller, attached: Attached, origin: str, now: datetime) -> 
         media_type=attached.media_type,
         size=attached.size,
         sha256=attached.sha256,
+        created_at=now,
         width=attached.width,
         height=attached.height,
-        session_id=None,
-        match_id=None,
-        turn_id=None,
-        reply_id=None,
-        part=None,
-        model_id=None,
-        veiled=False,
-        created_at=now,
-        deleted_at=None,
+        source_id=session_id,
     )
 
 
@@ -76,7 +106,7 @@ def card_of(row: AssetRow, excerpt: str | None, *, preferred: bool) -> AssetCard
     return msgspec.convert(fields, AssetCard)
 
 
-def source_of(origin: Origin, card: Callable[[str], ModelCard]) -> AssetSource:
+def source_of(origin: Origin, part: int | None, card: Callable[[str], ModelCard]) -> AssetSource:
     """Return where something was made, as it is there now."""
     reply, seat = origin.reply, origin.seat
     settings = msgspec.convert(seat.settings, SeatSettings) if seat and seat.settings else None
@@ -90,28 +120,40 @@ def source_of(origin: Origin, card: Callable[[str], ModelCard]) -> AssetSource:
         reply_id=reply.id,
         prompt=str(origin.turn.input.get("text", "")),
         model=card(reply.model_id),
-        settings=settings.picture if settings else None,
+        settings=_settings_of(settings.picture if settings else None, reply, part),
         cost_micros=metrics.cost_micros if metrics else None,
         duration_ms=metrics.duration_ms if metrics else None,
         vote=_vote(origin, reply.seat),
     )
 
 
+def _settings_of(
+    settings: PictureSettings | None, reply: ReplyRow, part: int | None
+) -> PictureSettings | None:
+    """Return the settings of a seat, with the seed from which the picture was drawn if none was set."""
+    parts = msgspec.convert(reply.parts or [], list[ReplyPart])
+    return as_drawn(settings, parts[part].seed if part is not None and part < len(parts) else None)
+
+
 def program_source(made: AssetMade, card: Callable[[str], ModelCard]) -> AssetSource:
     """Return how a program had something made."""
     return AssetSource(
-        session_id=None,
-        session_title=None,
-        mode=None,
-        turn_id=None,
-        turn=None,
-        reply_id=None,
         prompt=made.prompt,
         model=card(made.model_id),
         settings=made.settings,
         cost_micros=made.cost_micros,
         duration_ms=made.duration_ms,
-        vote=None,
+    )
+
+
+def trial_source(trial: TrialSource, card: Callable[[str], ModelCard]) -> AssetSource:
+    """Return how a trial made something."""
+    return AssetSource(
+        cell=trial.cell,
+        prompt=trial.prompt,
+        model=card(trial.model_id),
+        cost_micros=trial.cost_micros,
+        duration_ms=trial.duration_ms,
     )
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 import msgspec
 
 from parley.engine.loop import Loop
+from parley.features.library.code_blocks import code_blocks
 from parley.features.library.collecting_repository import CollectingRepository, EndedTurn
-from parley.features.library.found_code import code_blocks
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import ReplyPart, sha256_text
 from parley.kernel.tools import last_steps
@@ -118,8 +118,7 @@ def asset_of(ended: EndedTurn, reply: ReplyRow, kind: str, part: int | None) -> 
         media_type="text/plain",
         size=0,
         sha256="",
-        width=None,
-        height=None,
+        created_at=_ended_at(ended),
         session_id=ended.turn.session_id,
         match_id=ended.match.id,
         turn_id=ended.turn.id,
@@ -127,8 +126,6 @@ def asset_of(ended: EndedTurn, reply: ReplyRow, kind: str, part: int | None) -> 
         part=part,
         model_id=reply.model_id,
         veiled=ended.match.blind,
-        created_at=_ended_at(ended),
-        deleted_at=None,
     )
 
 

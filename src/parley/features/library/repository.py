@@ -19,6 +19,7 @@ _OPEN = exists().where(MatchRow.c.id == _ASSET.match_id, MatchRow.c.status == "o
 _SEEN = or_(not_(_ASSET.veiled), not_(_OPEN))
 """A picture of a blind match shows with its model once the match is over."""
 _DELETED_SESSIONS = select(SessionRow.c.id).where(SessionRow.c.deleted_at.is_not(None))
+_PLACE = ("reply_id", "source_id", "kind", "part")
 _IN_KEPT = or_(_ASSET.session_id.is_(None), _ASSET.session_id.not_in(_DELETED_SESSIONS))
 
 
@@ -51,11 +52,24 @@ class LibraryRepository:
         query = query.order_by(*columns if wanted.oldest_first else (each.desc() for each in columns))
         return self._db.select(AssetRow, query.limit(limit))
 
-    def counts(self, owner_id: str, wanted: AssetFilter) -> list[tuple[str, int, int]]:
-        """Return each kind with its number and bytes, whichever kind is wanted."""
+    def counts(
+        self, owner_id: str, wanted: AssetFilter, whole: Sequence[AssetRow] | None
+    ) -> dict[str, tuple[int, int]]:
+        """Return each kind's number and bytes, whichever kind is wanted.
+
+        `whole`: everything of the kinds that are wanted, if a page holds it. It is not searched for again.
+        """
+        counts: dict[str, tuple[int, int]] = {}
+        for row in whole or ():
+            number, size = counts.get(row.kind, (0, 0))
+            counts[row.kind] = number + 1, size + row.size
+        if whole is not None and wanted.kind is None:
+            return counts
         query = select(_ASSET.kind, func.count(), func.sum(_ASSET.size))
         query = query.where(*_conditions(owner_id, wanted, kinds=False)).group_by(_ASSET.kind)
-        return [(kind, count, int(size)) for kind, count, size in self._db.execute(query)]
+        if whole is not None:
+            query = query.where(_ASSET.kind != wanted.kind)
+        return counts | {kind: (count, int(size)) for kind, count, size in self._db.execute(query)}
 
     def get(self, owner_id: str, asset_id: str, *, deleted: bool = False) -> AssetRow:
         """Return a thing of the owner that can be seen. Raises NotFound."""
@@ -132,7 +146,7 @@ class LibraryRepository:
             _ASSET.owner_id == row.owner_id,
             _ASSET.sha256 == row.sha256,
             _ASSET.origin == row.origin,
-            _ASSET.reply_id == row.reply_id if row.reply_id else _ASSET.reply_id.is_(None),
+            *(_ASSET[name].is_not_distinct_from(getattr(row, name)) for name in _PLACE),
         )
         if there is None:
             self._db.insert(row)
@@ -140,6 +154,11 @@ class LibraryRepository:
         self.change(there.id, deleted_at=None)
         there.deleted_at = None
         return there
+
+    def session(self, owner_id: str, session_id: str) -> SessionRow | None:
+        """Return a session of the owner that is not deleted."""
+        here = (SessionRow.c.owner_id == owner_id, SessionRow.c.deleted_at.is_(None))
+        return self._db.find(SessionRow, SessionRow.c.id == session_id, *here)
 
     def choices(self, owner_id: str, most: int) -> tuple[list[str], list[str], list[tuple[str, str]]]:
         """Return the models, tags and latest sessions of what is in the library."""

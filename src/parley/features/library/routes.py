@@ -1,6 +1,5 @@
 """Routes of the library."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -8,6 +7,7 @@ from fastapi import Query, Request, Response
 
 from parley.api.contract import Routes
 from parley.api.deps import App, CallerDep
+from parley.api.disconnects import unless_gone
 from parley.api.uploads import receive_file
 from parley.features.attachments.routes import file_response
 from parley.features.attachments.service import AttachmentsService, Served
@@ -25,7 +25,7 @@ from parley.features.library.schemas import (
 from parley.features.library.service import LibraryService
 from parley.kernel.caller import Scope
 from parley.kernel.errors import TooLarge
-from parley.kernel.request import storable
+from parley.kernel.request import Moment, storable
 from parley.settings import Settings
 from parley.storage.disk_space import unusable
 
@@ -34,6 +34,7 @@ routes = Routes("/api/library", tag="library", needs=Scope.TALK)
 
 @routes.get()
 async def list_assets(
+    request: Request,
     app: App,
     caller: CallerDep,
     *,
@@ -42,15 +43,15 @@ async def list_assets(
     model: Annotated[str | None, Query(max_length=64, description="Only what this model made.")] = None,
     session: Annotated[str | None, Query(max_length=32, description="Only what this session has.")] = None,
     tag: Annotated[str | None, Query(max_length=40, description="Only what has this tag.")] = None,
-    since: Annotated[datetime | None, Query(description="Only what was made from then on.")] = None,
-    until: Annotated[datetime | None, Query(description="Only what was made before then.")] = None,
+    since: Annotated[Moment | None, Query(description="Only what was made from then on.")] = None,
+    until: Annotated[Moment | None, Query(description="Only what was made before then.")] = None,
     oldest_first: Annotated[bool, Query(description="The oldest first, not the newest.")] = False,
     limit: Annotated[int, Query(ge=1, le=200, description="The maximum number of items.")] = 60,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the previous page.")] = None,
 ) -> AssetPage:
     """List what was made: pictures, named code blocks, kept replies, uploads and exports.
 
-    What a battle has made is listed once you have voted.
+    What a battle has made is listed once you have voted. Only the first page has the counts.
     """
     wanted = AssetFilter(
         search=search,
@@ -62,7 +63,8 @@ async def list_assets(
         until=until,
         oldest_first=oldest_first,
     )
-    return await app[LibraryService].page(caller, wanted, limit=limit, cursor=cursor)
+    reading = app[LibraryService].page(caller, wanted, limit=limit, cursor=cursor)
+    return await (unless_gone(request, reading) if search else reading)
 
 
 @routes.get("/choices")
@@ -83,6 +85,9 @@ async def upload_asset(
     origin: Annotated[
         Literal["upload", "export"], Query(description="An export is one that your client has written.")
     ] = "upload",
+    session: Annotated[
+        str | None, Query(max_length=32, description="The session that an export is of.")
+    ] = None,
 ) -> AssetCard:
     """Upload a picture or file into the library. Its type is detected from its content."""
     library, limits = app[LibraryService], app[AttachmentsService].limits
@@ -98,7 +103,9 @@ async def upload_asset(
         raise unusable(app[Settings].data_dir, error) from None
     try:
         await receive_file(request, folder / "upload", limits.size, too_large)
-        return await library.upload(caller, folder / "upload", str(storable(name)), origin)
+        return await library.upload(
+            caller, folder / "upload", str(storable(name)), origin, session if origin == "export" else None
+        )
     except OSError as error:
         raise unusable(app[Settings].data_dir, error) from None
     finally:

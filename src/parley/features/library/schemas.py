@@ -6,18 +6,16 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from pydantic import AfterValidator, Field
 
-from parley.features.sessions.schemas import TAG_CHARS, as_tag
+from parley.features.sessions.schemas import Tag
 from parley.kernel.names import checked_name
 from parley.kernel.pictures import PictureSettings
 from parley.kernel.request import Request
 from parley.kernel.views import ModelCard
 
 AssetKind: TypeAlias = Literal["picture", "code", "table", "text", "export", "file"]
-AssetOrigin: TypeAlias = Literal["reply", "kept", "upload", "export", "program"]
+AssetOrigin: TypeAlias = Literal["reply", "kept", "trial", "upload", "export", "program"]
 
 MOST_TAGS = 20
-
-TagName = Annotated[str, Field(min_length=1, max_length=TAG_CHARS), AfterValidator(as_tag)]
 
 
 class AssetFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +48,7 @@ class ChangeAsset(Request):
     """The fields to change. `tags` replaces all tags."""
 
     title: Annotated[str, Field(max_length=200), AfterValidator(checked_name)] | None = None
-    tags: Annotated[list[TagName], Field(max_length=MOST_TAGS)] | None = None
+    tags: Annotated[list[Tag], Field(max_length=MOST_TAGS)] | None = None
 
 
 class AssetCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,11 +80,11 @@ class KindCount(msgspec.Struct, frozen=True):
 
 
 class AssetPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the library. `total` and `size` (in bytes) are over all pages."""
+    """A page of the library. `total`, `size` (in bytes) and `kinds` are over all pages; only the first one has them."""
 
     assets: list[AssetCard]
-    total: int
-    size: int
+    total: int | None
+    size: int | None
     kinds: list[KindCount]
     next_cursor: str | None
 
@@ -101,24 +99,37 @@ class AssetMade(msgspec.Struct, frozen=True, kw_only=True):
     duration_ms: int
 
 
-class AssetSource(msgspec.Struct, frozen=True, kw_only=True):
-    """The place where something was made, as it is there now; for a program, without a session.
+class AssetCell(msgspec.Struct, frozen=True, kw_only=True):
+    """The cell of a run in the Prompt Lab; `row` is null if the run no longer has it. `run` is its number."""
 
-    `settings` are those of the seat. `vote`: what the person's vote says of this reply, null without one.
+    prompt_id: str
+    prompt_name: str
+    run_id: str
+    run: int
+    row: int | None
+    version: int | None
+
+
+class AssetSource(msgspec.Struct, frozen=True, kw_only=True):
+    """The place where something was made, as it is there now: a turn, a trial's `cell`, or for a program neither.
+
+    An export has the session alone. `settings` are those of the seat. `vote`: what the person's vote says of this
+    reply, null without one.
     """
 
-    session_id: str | None
-    session_title: str | None
-    mode: str | None
-    turn_id: str | None
-    turn: int | None
-    reply_id: str | None
-    prompt: str
-    model: ModelCard | None
-    settings: PictureSettings | None
-    cost_micros: int | None
-    duration_ms: int | None
-    vote: str | None
+    session_id: str | None = None
+    session_title: str | None = None
+    mode: str | None = None
+    turn_id: str | None = None
+    turn: int | None = None
+    reply_id: str | None = None
+    cell: AssetCell | None = None
+    prompt: str = ""
+    model: ModelCard | None = None
+    settings: PictureSettings | None = None
+    cost_micros: int | None = None
+    duration_ms: int | None = None
+    vote: str | None = None
 
 
 class AssetView(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import shutil
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,16 @@ import msgspec
 
 from parley.features.attachments.service import AttachmentsService, Served
 from parley.features.catalog.memory import ModelMemory
-from parley.features.library.assets import card_of, file_row, kept_row, made_row, program_source, source_of
+from parley.features.library.assets import file_row, kept_trial_row, made_row, row_of_reply, trial_rows
 from parley.features.library.collecting import Collecting
-from parley.features.library.found_code import code_block
-from parley.features.library.repository import LibraryRepository, Origin
+from parley.features.library.reading import AssetReading
+from parley.features.library.repository import LibraryRepository
 from parley.features.library.schemas import (
     AssetCard,
     AssetFilter,
     AssetMade,
     AssetOrigin,
     AssetPage,
-    AssetSource,
     AssetView,
     ChangeAsset,
     KeepExport,
@@ -29,6 +29,7 @@ from parley.features.library.schemas import (
     LibraryChoices,
     SessionChoice,
 )
+from parley.features.library.trials import MadeText, TrialReader
 from parley.features.session_files.schemas import ExportSessions
 from parley.features.session_files.service import SessionFiles
 from parley.kernel.caller import Caller
@@ -38,9 +39,6 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.assets import AssetRow
 from parley.text.folding import folded
-
-EXCERPT = 400
-"""The characters of a text that its card shows."""
 
 ALIKE = 8
 SESSIONS = 200
@@ -64,7 +62,7 @@ class LibraryService:
         self._collecting = collecting
         self._attachments = attachments
         self._files = files
-        self._memory = memory
+        self._reading = AssetReading(memory)
         self._clock = clock
 
     async def page(self, caller: Caller, wanted: AssetFilter, *, limit: int, cursor: str | None) -> AssetPage:
@@ -76,17 +74,20 @@ class LibraryService:
         def read(transaction: Transaction) -> AssetPage:
             repository = LibraryRepository(transaction)
             rows = repository.page(caller.person_id, wanted, limit=limit, after=after)
-            counts = repository.counts(caller.person_id, wanted)
-            shown = [each for each in counts if wanted.kind in (None, each[0])]
-            return AssetPage(
-                assets=_cards(repository, rows),
-                total=sum(count for _, count, _ in shown),
-                size=sum(size for _, _, size in shown),
-                kinds=[KindCount(msgspec.convert(kind, Any), count) for kind, count, _ in counts],
+            page = AssetPage(
+                assets=self._reading.cards(transaction, rows),
+                total=None,
+                size=None,
+                kinds=[],
                 next_cursor=_encode(rows[-1]) if len(rows) == limit else None,
             )
+            if after is not None:
+                return page
+            counts = repository.counts(caller.person_id, wanted, rows if len(rows) < limit else None)
+            return _counted(page, counts, wanted.kind)
 
-        return await self._database.read(read)
+        look = self._database.search if wanted.search else self._database.read
+        return await look(read)
 
     async def choices(self, caller: Caller) -> LibraryChoices:
         """Return what the library can be filtered by."""
@@ -106,11 +107,11 @@ class LibraryService:
             repository = LibraryRepository(transaction)
             row = repository.get(caller.person_id, asset_id)
             origin = repository.origin(row)
-            cards = _cards(repository, [row, *(repository.alike(row, ALIKE) if origin else ())])
+            cards = self._reading.cards(transaction, [row, *(repository.alike(row, ALIKE) if origin else ())])
             return AssetView(
                 asset=cards[0],
                 tags=repository.tags(row.id),
-                source=self._source(row, origin),
+                source=self._reading.source(transaction, row, origin),
                 alike=cards[1:],
             )
 
@@ -122,14 +123,11 @@ class LibraryService:
         def read(transaction: Transaction) -> tuple[AssetRow, str | None]:
             repository = LibraryRepository(transaction)
             row = repository.get(caller.person_id, asset_id)
-            if row.origin != "kept" and row.kind not in ("code", "table"):
-                return row, None
-            reply, _, _ = repository.own_reply(caller.person_id, row.reply_id or "")
-            return row, reply.text if row.part is None else code_block(reply.text, row.part)
+            return row, self._reading.text(transaction, row)
 
         row, text = await self._database.read(read)
         if text is not None:
-            return row.title if row.origin == "reply" else f"{row.title}.md", text.encode("utf-8", "replace")
+            return f"{row.title}.md" if row.kind == "text" else row.title, text.encode("utf-8", "replace")
         return await self._attachments.find(caller, row.sha256)
 
     async def keep(self, caller: Caller, reply_id: str) -> AssetCard:
@@ -144,8 +142,8 @@ class LibraryService:
                     "Wait until it is complete. In a battle, vote first.",
                     code="reply_not_complete",
                 )
-            row = repository.add(kept_row(reply, turn, match, self._now()))
-            return _cards(repository, [row])[0]
+            row = repository.add(row_of_reply(reply, turn, match, self._now()))
+            return self._reading.cards(transaction, [row])[0]
 
         return await self._database.write(store)
 
@@ -154,18 +152,38 @@ class LibraryService:
         wanted = ExportSessions(ids=[request.session_id], format=request.format)
         name, content = await self._files.export(caller, wanted)
         attached = await self._attachments.store(caller.person_id, content, name)
-        return await self._add(file_row(caller, attached, "export", self._now()))
+        return await self._add(file_row(caller, attached, "export", self._now(), request.session_id))
 
     async def upload(
-        self, caller: Caller, path: Path, name: str, origin: AssetOrigin = "upload"
+        self,
+        caller: Caller,
+        path: Path,
+        name: str,
+        origin: AssetOrigin = "upload",
+        session_id: str | None = None,
     ) -> AssetCard:
-        """Add an uploaded file. Raises Invalid, Unavailable."""
+        """Add an uploaded file, or an export of a session that the client has written. Raises Invalid, Unavailable."""
         attached = await self._attachments.add(caller, path, name)
-        return await self._add(file_row(caller, attached, origin, self._now()))
+        return await self._add(file_row(caller, attached, origin, self._now(), session_id))
 
     async def add_made(self, caller: Caller, attached: Attached, made: AssetMade) -> AssetCard:
         """Add something that a program had made and that is stored already."""
         return await self._add(made_row(caller, attached, made, self._now()))
+
+    def read_trials(self, trials: TrialReader) -> None:
+        """Read the answers of trials there."""
+        self._reading.trials = trials
+
+    def collect(self, transaction: Transaction, made: MadeText) -> None:
+        """Add the named code of a trial's answer."""
+        repository = LibraryRepository(transaction)
+        for row in trial_rows(made):
+            repository.add(row)
+
+    def keep_trial(self, transaction: Transaction, made: MadeText) -> AssetCard:
+        """Keep a trial's whole answer."""
+        row = LibraryRepository(transaction).add(kept_trial_row(made))
+        return self._reading.cards(transaction, [row])[0]
 
     async def change(self, caller: Caller, asset_id: str, request: ChangeAsset) -> AssetView:
         """Change a title, or replace the tags. Raises NotFound."""
@@ -198,7 +216,7 @@ class LibraryService:
             repository = LibraryRepository(transaction)
             row = repository.get(caller.person_id, asset_id, deleted=True)
             repository.change(row.id, deleted_at=None)
-            return _cards(repository, [row])[0]
+            return self._reading.cards(transaction, [row])[0]
 
         return await self._database.write(store)
 
@@ -227,16 +245,9 @@ class LibraryService:
         """Delete the folder of an upload."""
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    def _source(self, row: AssetRow, origin: Origin | None) -> AssetSource | None:
-        if origin is not None:
-            return source_of(origin, self._memory.card)
-        made = msgspec.convert(row.made, AssetMade) if row.made else None
-        return program_source(made, self._memory.card) if made else None
-
     async def _add(self, row: AssetRow) -> AssetCard:
         def store(transaction: Transaction) -> AssetCard:
-            repository = LibraryRepository(transaction)
-            return _cards(repository, [repository.add(row)])[0]
+            return self._reading.cards(transaction, [LibraryRepository(transaction).add(row)])[0]
 
         return await self._database.write(store)
 
@@ -244,19 +255,15 @@ class LibraryService:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
-def _cards(repository: LibraryRepository, rows: list[AssetRow]) -> list[AssetCard]:
-    """Return rows as they are listed, with the beginnings of their texts."""
-    made = [row.reply_id for row in rows if row.reply_id]
-    texts = [row.reply_id for row in rows if row.reply_id and row.kind in ("code", "table", "text")]
-    beginnings = repository.texts(texts, 60_000) if texts else {}
-    preferred = repository.preferred(made) if made else set[str]()
-    cards: list[AssetCard] = []
-    for row in rows:
-        text = beginnings.get(row.reply_id or "")
-        if text is not None and row.part is not None:
-            text = code_block(text, row.part)
-        cards.append(card_of(row, text[:EXCERPT] if text else None, preferred=row.reply_id in preferred))
-    return cards
+def _counted(page: AssetPage, counts: Mapping[str, tuple[int, int]], kind: str | None) -> AssetPage:
+    """Return the first page with the counts of its kind, and the number of each."""
+    shown = [figures for name, figures in counts.items() if kind in (None, name)]
+    return msgspec.structs.replace(
+        page,
+        total=sum(count for count, _ in shown),
+        size=sum(size for _, size in shown),
+        kinds=[KindCount(msgspec.convert(name, Any), count) for name, (count, _) in counts.items()],
+    )
 
 
 def _encode(row: AssetRow) -> str:

@@ -6,7 +6,7 @@ from parley.engine.clock import WallClock
 from parley.engine.later_budget import LaterBudget
 from parley.features.feature import Feature, every
 from parley.features.limits.call_limits import CallLimits
-from parley.features.limits.quotas import KeptQuotas
+from parley.features.limits.quotas import StoredQuotas
 from parley.features.limits.rates.keeper import RateKeeper
 from parley.features.limits.rates.leases import Leases
 from parley.features.limits.rates.places import RENEW_S, Places
@@ -34,7 +34,7 @@ def _build(parts: Parts) -> Sequence[object]:
     cache_url = parts[Settings].cache_url
     places = Places(None if cache_url == "memory" else Leases(cache_url))
     keeper = RateKeeper(cache_url)
-    quotas = KeptQuotas(database, allowances, keeper, clock)
+    quotas = StoredQuotas(database, allowances, keeper, clock)
     parts[LaterBudget].admit(CallLimits(places, allowances))
     return keeper, places, quotas, Limits(database, allowances, clock, keeper, places)
 

@@ -16,7 +16,7 @@ from parley.kernel.rates import CallerQuotas, Quota, Quotas
 from parley.storage.database import Database, Transaction
 
 
-class KeptQuotas(CallerQuotas):
+class StoredQuotas(CallerQuotas):
     """Reads the rate of a caller, and their allowances."""
 
     def __init__(self, database: Database, allowances: Allowances, keeper: RateKeeper, clock: Clock) -> None:

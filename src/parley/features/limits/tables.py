@@ -57,7 +57,10 @@ class AllowancePeriodRow(Row):
 
 @stored_in("allowance_grants", UniqueConstraint("process_id", "allowance_id", "period_start"))
 class AllowanceGrantRow(Row):
-    """The slice of an allowance that a process may hand out; it counts as spent if the process is gone at its end."""
+    """The slice of an allowance that a process may hand out; it counts as spent if the process is gone at its end.
+
+    `amount` is what is left of it. `reported` was spent of it before, and is counted.
+    """
 
     id: Key
     process_id: Name
@@ -65,3 +68,4 @@ class AllowanceGrantRow(Row):
     period_start: Annotated[str, String(10)]
     amount: int
     expires_at: Time
+    reported: int = 0

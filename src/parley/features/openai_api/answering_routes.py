@@ -15,6 +15,7 @@ from parley.api.disconnects import unless_gone
 from parley.api.openai_errors import REQUEST_ID, error_of
 from parley.api.streams import Frames, FramesResponse
 from parley.features.openai_api.open_call import OpenCall
+from parley.features.openai_api.passing import UNREADABLE
 from parley.kernel.errors import ParleyError
 
 log = logging.getLogger(__name__)
@@ -47,12 +48,19 @@ OPENAI = Ending(b"data: [DONE]\n\n", _failed)
 
 
 def parse(kind: type[Body], raw: bytes) -> Body:
-    """Return a body that is checked only now. Raises RequestValidationError."""
+    """Return a body that is checked only now. Raises RequestValidationError, and Invalid for unreadable JSON."""
     try:
         return kind.model_validate_json(raw)
     except ValidationError as error:
         items = [{**item, "loc": ("body", *item["loc"])} for item in error.errors(include_url=False)]
-        raise RequestValidationError(items, body=msgspec.json.decode(raw)) from None
+        raise RequestValidationError(items, body=_decoded(raw)) from None
+
+
+def _decoded(raw: bytes) -> object:
+    try:
+        return msgspec.json.decode(raw)
+    except (ValueError, RecursionError):
+        raise UNREADABLE from None
 
 
 async def in_one_piece(request: Request, call: OpenCall, work: Coroutine[Any, Any, object]) -> Response:
@@ -72,7 +80,7 @@ async def streamed(
 ) -> Response:
     """Return the stream, once it has begun: what is refused before has a status of its own."""
     begun = False
-    frames = Frames(_frames(call, events, ending, lambda: begun))
+    frames = Frames(_frames(call, events, ending, lambda: frames.has_begun))
     try:
         await unless_gone(request, frames.begin(ALIVE_S))
         begun = True

@@ -29,7 +29,7 @@ from parley.kernel.messages import ToolCall
 _NOTHING = AnswerDelta()
 
 
-class Asked(OpenCall):
+class TranslatedCall(OpenCall):
     """One call that is translated: `pieces` or `whole` can be read once; then `finish` and `usage` are known."""
 
     def __init__(self, calls: OpenCalls, call: Call, created: int) -> None:

@@ -1,9 +1,10 @@
 """The request of a chat completion, as OpenAI's clients send it; fields that OpenAI adds later are ignored."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import ConfigDict, Discriminator, Field, Tag
 
+from parley.kernel.errors import Invalid
 from parley.kernel.request import Request
 
 MAX_CHAT_BYTES = 16 << 20
@@ -176,3 +177,10 @@ class ChatCompletionRequest(Lenient):
     functions: Any = None
     function_call: Any = None
     web_search_options: Any = None
+
+
+def an_object(field: str, content: object) -> dict[str, Any]:
+    """Return what must be an object. Raises Invalid."""
+    if not isinstance(content, dict):
+        raise Invalid(field, f"{field}: must be an object.")
+    return cast("dict[str, Any]", content)

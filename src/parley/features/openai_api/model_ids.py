@@ -15,7 +15,7 @@ def names_of(model: Model) -> tuple[str, ...]:
     return model.id, _REVISION.sub("", model.id)
 
 
-def is_asked(model: Model) -> bool:
+def can_be_called(model: Model) -> bool:
     """Return whether a model is for texts, embeddings or pictures."""
     return not {"text", "embeddings", "images"}.isdisjoint(model.capabilities)
 

@@ -17,6 +17,8 @@ _FIELDS: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dic
 _NO_TEXT = frozenset({"url", "data", "file_data", "id", "file_id", "role", "type"})
 _CHARACTERS_OF_A_TOKEN = 4
 
+UNREADABLE = Invalid("body", "body: is not JSON that can be sent on.", "Nothing was sent.")
+
 
 class PassedCall(OpenCall):
     """One call that is passed on: `whole` or `pieces` can be read once."""
@@ -48,7 +50,7 @@ def read_passed(
     try:
         fields = _FIELDS.decode(body)
     except (ValueError, RecursionError):
-        raise Invalid("body", "body: is not JSON that can be sent on.") from None
+        raise UNREADABLE from None
     fields.pop("parley", None)
     return Passed(endpoint=endpoint, fields=fields, stream=stream, include_usage=include_usage)
 

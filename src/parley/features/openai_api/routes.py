@@ -60,6 +60,8 @@ async def read_model(model_id: str, app: App, caller: CallerDep) -> ModelEntry:
     errors=(
         "model_not_found",
         "model_not_allowed",
+        "prompt_held",
+        "reply_held",
         "key_without_scope",
         "no_model_fits",
         "unsupported_parameter",
@@ -97,6 +99,8 @@ async def complete_chat(
     errors=(
         "model_not_found",
         "model_not_allowed",
+        "prompt_held",
+        "reply_held",
         "key_without_scope",
         "over_budget",
         "allowance_used_up",

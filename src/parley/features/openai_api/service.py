@@ -9,13 +9,13 @@ from parley.engine.gateway import Gateway
 from parley.engine.turn_queue import TurnQueue
 from parley.features.catalog.service import CatalogService
 from parley.features.lab.prompts.as_model import PREFIX, PromptModels
-from parley.features.openai_api.asking import Asked
+from parley.features.openai_api.asking import TranslatedCall
 from parley.features.openai_api.auto_model import AUTO, AutoModel, Chosen
 from parley.features.openai_api.chat_request import messages_of, options_of
 from parley.features.openai_api.chat_schemas import ChatBody, ChatCompletionRequest, EmbeddingsBody
 from parley.features.openai_api.completions import ModelEntry
 from parley.features.openai_api.images.request import ImagesBody, settings_of
-from parley.features.openai_api.model_ids import find_model, is_asked, may_use
+from parley.features.openai_api.model_ids import can_be_called, find_model, may_use
 from parley.features.openai_api.open_call import OpenCall, OpenCalls
 from parley.features.openai_api.passing import PassedCall, read_passed, texts_of
 from parley.kernel.caller import Caller, KeyScope
@@ -54,7 +54,7 @@ class Door:
 
     def models(self, caller: Caller) -> Sequence[ModelEntry]:
         """Return the models that the caller may ask, in the catalog's order."""
-        usable = (model for model in self._catalog.models() if model.enabled and is_asked(model))
+        usable = (model for model in self._catalog.models() if model.enabled and can_be_called(model))
         return [self._entry(model) for model in usable if may_use(model, _allowed(caller))]
 
     async def prompts(self, caller: Caller) -> Sequence[ModelEntry]:
@@ -117,7 +117,7 @@ class Door:
             )
         return self._passed(caller, model, read_passed(raw, "embeddings"), NO_OPTIONS)
 
-    def draw(self, caller: Caller, body: ImagesBody) -> Asked:
+    def draw(self, caller: Caller, body: ImagesBody) -> TranslatedCall:
         """Return a call for pictures, ready to be read. Raises NotFound, Forbidden, Invalid."""
         model = self._model(caller, body.model, "images")
         if not model.draws:
@@ -128,14 +128,18 @@ class Door:
             )
         options = AskOptions(picture=settings_of(body))
         call = self._call(caller, model, (Message("user", body.prompt),))
-        return Asked(self._calls, msgspec.structs.replace(call, options=options), int(self._clock.now()))
+        return TranslatedCall(
+            self._calls, msgspec.structs.replace(call, options=options), int(self._clock.now())
+        )
 
     @staticmethod
     def check_pictures(caller: Caller) -> None:
         """Raise Forbidden for a key that may not be used for pictures."""
         _check_scope(caller, "images")
 
-    async def ask(self, caller: Caller, body: ChatCompletionRequest, chosen: Chosen | None = None) -> Asked:
+    async def ask(
+        self, caller: Caller, body: ChatCompletionRequest, chosen: Chosen | None = None
+    ) -> TranslatedCall:
         """Return a call that is ready to be read; nothing is asked before. Raises NotFound, Forbidden, Invalid."""
         chosen = chosen or await self.choose(caller, body)
         prompt = await self._prompts.find(caller, body.model) if body.model.startswith(PREFIX) else None
@@ -148,7 +152,7 @@ class Door:
         if model.kind == "ensemble":
             _check_talk(model, messages)
         call = msgspec.structs.replace(self._call(caller, model, messages), options=options)
-        return _with_receipt(Asked(self._calls, call, int(self._clock.now())), chosen)
+        return _with_receipt(TranslatedCall(self._calls, call, int(self._clock.now())), chosen)
 
     def interrupt(self) -> None:
         """End every call that is being answered."""

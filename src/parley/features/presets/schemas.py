@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
-from parley.features.arena.schemas import AskedOfSeats, ModelId, SeatName
+from parley.features.arena.schemas import ModelId, SeatName, SettingsBySeat
 from parley.kernel.names import checked_name
 from parley.kernel.request import Request
 from parley.kernel.seats import SeatSettings
@@ -28,7 +28,7 @@ class SavePreset(Request):
     name: PresetName
     description: Description | None = None
     seats: dict[SeatName, ModelId]
-    seat_settings: AskedOfSeats | None = None
+    seat_settings: SettingsBySeat | None = None
     brief: dict[str, Any] | None = None
     contestant: bool = False
     is_default: bool = False
@@ -40,7 +40,7 @@ class ChangePreset(Request):
     name: PresetName | None = None
     description: Description | None = None
     seats: dict[SeatName, ModelId] | None = None
-    seat_settings: AskedOfSeats | None = None
+    seat_settings: SettingsBySeat | None = None
     brief: dict[str, Any] | None = None
     contestant: bool | None = None
     is_default: bool | None = None

@@ -20,6 +20,7 @@ from parley.kernel.mode import Brief
 from parley.kernel.ports import Catalog, Clock
 from parley.kernel.seats import SeatSettings
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 from parley.storage.tables.presets import PresetRow
 
 MOST_REMOVED = 100
@@ -53,14 +54,14 @@ class PresetsService:
         rows = await self._database.read(
             lambda transaction: PresetsRepository(transaction).all(caller.person_id, mode)
         )
-        return [self._view(row) for row in rows]
+        return list(each_readable(rows, self._view))
 
     async def defaults(self, caller: Caller) -> Mapping[str, PresetView]:
         """Return the caller's default preset of each mode."""
         rows = await self._database.read(
             lambda transaction: PresetsRepository(transaction).defaults(caller.person_id)
         )
-        return {row.mode: self._view(row) for row in rows}
+        return {view.mode: view for view in each_readable(rows, self._view)}
 
     async def read(self, caller: Caller, preset_id: str) -> PresetView:
         """Return a preset. Raises NotFound."""

@@ -14,7 +14,8 @@ EVERY_S = 1800.0
 
 
 def _build(parts: Parts) -> Sequence[object]:
-    kinds = {kind.name: kind for feature in parts[Features] for kind in feature.retained}
+    retained = (kind for feature in parts[Features] for kind in feature.retained)
+    kinds = {kind.name: kind for kind in retained if kind.exists(parts)}
     return (Retention(parts, parts[Database], parts[WallClock], kinds),)
 
 

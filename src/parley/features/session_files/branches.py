@@ -12,7 +12,7 @@ class Circular(ValueError):
     """Chats that continue each other in a circle, as only a foreign file can have them."""
 
 
-class Ways:
+class Branches:
     """The matches of a session by way. A chat that carries on from within another one is another way on from there.
 
     Chats that begin anew, with no other mode between, are other ways to begin. Raises Circular.

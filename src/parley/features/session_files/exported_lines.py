@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from parley.features.session_files.branches import Circular, Ways
+from parley.features.session_files.branches import Branches, Circular
 from parley.features.session_files.conversation import Unreadable
 from parley.features.session_files.transcript import Readable, transcript_of
 from parley.features.session_files.writing import sessions_of
@@ -19,6 +19,7 @@ EXPORTED = tuple(
             b"asset",
             b"dataset",
             b"improvement",
+            b"judge",
             b"lab_run",
             b"preference",
             b"preset",
@@ -49,7 +50,7 @@ def conversations_of(session: SessionView, readable: Readable) -> Iterator[bytes
     if (turns := sum(len(record.turns) for record in session.matches)) > TURNS:
         raise Unreadable(f"it has {turns:,} turns; the limit is {TURNS:,}")
     try:
-        branches = len(Ways(session.matches).ends())
+        branches = len(Branches(session.matches).ends())
     except Circular as error:
         raise Unreadable(str(error)) from None
     if branches > BRANCHES:

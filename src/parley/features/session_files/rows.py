@@ -34,6 +34,9 @@ TITLE_CHARS = 200
 STRETCHES = 40
 """The most chats that a conversation may become: a model reads 64 that continue each other, and people go on."""
 
+RULES_CHARS = 2_000_000
+"""The most characters of system messages that a conversation may become: each chat has all that hold there."""
+
 NOT_ASKED = "0" * 64
 """Instead of the digest of the model's input, since it was asked elsewhere."""
 
@@ -57,7 +60,9 @@ def rows_of(
     yield session
     yield from (SessionTagRow(session.id, tag, caller.person_id) for tag in conversation.tags)
     before: str | None = None
-    for index, (model_id, rules, stretch) in enumerate(_stretches(exchanges, models)):
+    longest = max(len(conversation.system_prompt(rules)) for rules in {each.rules for each in exchanges})
+    most = max(1, min(STRETCHES, RULES_CHARS // max(longest, 1)))
+    for index, (model_id, rules, stretch) in enumerate(_stretches(exchanges, models, most)):
         match = _match(session, index)
         yield match
         prompt = conversation.system_prompt(rules)
@@ -72,17 +77,17 @@ def rows_of(
 
 
 def _stretches(
-    exchanges: Sequence[Exchange], models: Mapping[str | None, str]
+    exchanges: Sequence[Exchange], models: Mapping[str | None, str], most: int
 ) -> Iterator[tuple[str, tuple[int, int], list[Exchange]]]:
     """Yield a model, its system messages, and what was asked of it in a row.
 
-    If there are too many, the first ones become one, in which answers of other models than its own begin with a name.
+    If there are more than `most`, the first ones become one: there, answers of other models begin with a name.
     """
     stretches = [
         (*same, list(stretch))
         for same, stretch in groupby(exchanges, lambda each: (models[each.model], each.rules))
     ]
-    if (surplus := len(stretches) - STRETCHES) > 0:
+    if (surplus := len(stretches) - most) > 0:
         model_id, rules, _ = stretches[surplus]
         first = [
             each if model == model_id else _named(each)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from parley.features.session_files.branches import Ways
+from parley.features.session_files.branches import Branches
 from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
 from parley.kernel.messages import Attached
 from parley.kernel.tools import last_steps
@@ -59,7 +59,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
 def transcript_of(view: SessionView, readable: Readable) -> Transcript:
     """Return the transcript that its viewer may see: a blind match without its models."""
     card = view.session
-    ways = Ways(view.matches)
+    ways = Branches(view.matches)
     lines = _lines_of(ways.shown(), readable)
     branches: list[Branch] = []
     for turn_id, records in ways.others():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from parley.features.sessions.search_repository import Said, SearchRepository, searched_in_replies
+from parley.features.sessions.search_repository import MatchingText, SearchRepository, searched_in_replies
 from parley.storage.tables.conversations import SessionRow
 from parley.text.finding import find_folded
 from parley.text.folding import folded
@@ -55,9 +55,9 @@ class _Reading:
         self._search = search
         self._left = READ_CHARS
 
-    def first(self, texts: Iterable[Said]) -> dict[str, Said]:
+    def first(self, texts: Iterable[MatchingText]) -> dict[str, MatchingText]:
         """Return the first text of each session that matches, as its excerpt."""
-        first: dict[str, Said] = {}
+        first: dict[str, MatchingText] = {}
         for passage in texts:
             if passage.session_id in first:
                 continue

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Select, and_, delete, exists, false, func, insert, or_, select, text, update
+from sqlalchemy import Select, and_, delete, exists, false, func, or_, select, text, update
 
 from parley.features.sessions.readable import readable
 from parley.kernel.tools import last_steps
@@ -25,7 +25,6 @@ INDEXED_CHARS = 100_000
 Listed: TypeAlias = Select[*tuple[Any, ...]]
 
 _SESSION = SessionRow.c
-_INSERT = insert(SearchReplyRow.table)
 
 
 class WaitingTurn(NamedTuple):
@@ -38,7 +37,7 @@ class WaitingTurn(NamedTuple):
     replies: list[tuple[str, str]]
 
 
-class Said(NamedTuple):
+class MatchingText(NamedTuple):
     """A text that matches, as its owner can read it."""
 
     session_id: str
@@ -51,7 +50,7 @@ def searched_in_replies(search: str) -> str:
     return without_marks(search).strip() or search
 
 
-class _SaidStep(NamedTuple):
+class _ReplyStep(NamedTuple):
     """The beginning of a reply, and where it was said; `released` as in its row."""
 
     turn_id: str
@@ -98,7 +97,7 @@ class SearchRepository:
         matches = texts.union(replies).cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
         return listed.where(_SESSION.id.in_(select(matches.c.session_id)))
 
-    def prompts(self, ids: Sequence[str], limit: int | None = PROMPTS) -> Iterator[Said]:
+    def prompts(self, ids: Sequence[str], limit: int | None = PROMPTS) -> Iterator[MatchingText]:
         """Yield the latest prompts of sessions."""
         query = select(TurnRow.c.session_id, TurnRow.c.id, TurnRow.c.input).where(
             TurnRow.c.session_id.in_(ids)
@@ -106,9 +105,9 @@ class SearchRepository:
         for session_id, turn_id, prompt_input in self._db.execute(
             query.order_by(TurnRow.c.created_at.desc()).limit(limit)
         ):
-            yield Said(session_id, turn_id, str(prompt_input.get("text", "")))
+            yield MatchingText(session_id, turn_id, str(prompt_input.get("text", "")))
 
-    def replies(self, ids: Sequence[str], search: str) -> Iterator[Said]:
+    def replies(self, ids: Sequence[str], search: str) -> Iterator[MatchingText]:
         """Yield the first matching reply of each session; none of a running turn."""
         matches = select(SearchReplyRow.c.session_id, SearchReplyRow.c.reply_id).where(
             SearchReplyRow.c.session_id.in_(ids), SearchReplyRow.c.text.contains(search, autoescape=True)
@@ -132,7 +131,7 @@ class SearchRepository:
         for session_id, turn_id, reply, released, status, blind in self._db.execute(query):
             shown = readable(reply, released, status, blind=blind)
             if shown is not None:
-                yield Said(session_id, turn_id, shown)
+                yield MatchingText(session_id, turn_id, shown)
 
     def waiting(self, limit: int) -> list[WaitingTurn]:
         """Return turns that ended and are not searchable yet, the latest first."""
@@ -200,7 +199,7 @@ class SearchRepository:
             .order_by(ReplyRow.c.order)
         )
         replies: dict[str, list[tuple[str, str, int | None]]] = {}
-        steps = (_SaidStep(*row) for row in self._db.execute(query))
+        steps = (_ReplyStep(*row) for row in self._db.execute(query))
         for step in last_steps(steps, turn=lambda step: step.turn_id):
             replies.setdefault(step.turn_id, []).append((step.id, step.beginning, step.released))
         return replies

@@ -68,9 +68,8 @@ class SessionsService:
         after = _decode(cursor) if cursor else None
         wanted = msgspec.structs.replace(
             query,
-            search=folded(_without_nul(query.search)),
-            tag=as_tag(_without_nul(query.tag)) if query.tag else None,
-            mode=query.mode and _without_nul(query.mode),
+            search=folded(query.search),
+            tag=as_tag(query.tag) if query.tag else None,
         )
 
         def look(transaction: Transaction) -> SessionPage:
@@ -293,11 +292,6 @@ def _card(
         created_at=row.created_at.isoformat(),
         updated_at=row.updated_at.isoformat(),
     )
-
-
-def _without_nul(text: str) -> str:
-    """Return a text that may be compared with stored ones: PostgreSQL takes no NUL."""
-    return text.replace("\x00", "")
 
 
 def _encode(row: SessionRow) -> str:

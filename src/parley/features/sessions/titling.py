@@ -105,6 +105,8 @@ class Titling:
             live = self._hub.turn(started.turn_id)
             if live is not None:
                 await live.admitted.wait()
+                if live.status == "failed":  # before anything was asked
+                    return
             demand = self._gateway.demands.of([model_id])
             if live is not None and not self._queue.fits(demand):  # the turn may need the slot itself
                 await live.finished.wait()

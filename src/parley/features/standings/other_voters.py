@@ -16,7 +16,7 @@ MOST_LEFT_OUT = 0.5
 """Of all votes: where flagged voters cast more than that, those with the weakest evidence stay in."""
 
 
-class Peers:
+class OtherVoters:
     """The counted votes of `overall` without those of flagged voters: two who push one model would hide each other."""
 
     def __init__(self, counts: Counts, flagged: Mapping[str, Cells]) -> None:

@@ -11,7 +11,7 @@ from parley.api.uploads import receive_file
 from parley.features.standings.prior_schemas import PriorSettings, PublicPriorState, mapped_models
 from parley.features.standings.runtime import StandingsRuntime
 from parley.features.vote_files.limits import FileLimits
-from parley.features.vote_files.routes import UPLOADS, FileQuery, format_asked
+from parley.features.vote_files.routes import UPLOADS, FileQuery, format_of_body
 from parley.features.vote_files.uploads import Uploads, cannot_write
 from parley.kernel.caller import Caller, Scope
 from parley.kernel.errors import TooLarge
@@ -61,7 +61,7 @@ class PriorQuery(FileQuery):
 
 async def set_prior(request: Request, app: Parts, caller: Caller, query: PriorQuery) -> PublicPriorState:
     """Save the upload, start the leaderboard from it, and delete it. Raises Invalid."""
-    kind, path = format_asked(request, query), app[Uploads].new()
+    kind, path = format_of_body(request, query), app[Uploads].new()
     wanted = PriorSettings(weight=query.weight, source=query.source, models=mapped_models(query.map))
     try:
         await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)

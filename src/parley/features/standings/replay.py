@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import msgspec
 
 from parley.features.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
+from parley.features.standings.history_backfill import HistoryBackfill
 from parley.features.standings.live_tables import LiveTables
-from parley.features.standings.made_up_history import Past
 from parley.features.standings.prior_schemas import PriorSource
 from parley.features.standings.rated_votes import rated_vote
 from parley.features.standings.repository import REPLAY, StandingsRepository, VersionChanged
@@ -73,7 +73,7 @@ class Replay:
         self._votes_done = 0
         self._votes_known: int | None = None
         self._progress: _Progress | None = None
-        self._past = Past(database, tables, count)
+        self._past = HistoryBackfill(database, tables, count)
 
     def is_awaited(self) -> bool:
         """Return whether so many votes came since the last replay, or the start, that their crowd may change tables."""

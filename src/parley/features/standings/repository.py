@@ -94,12 +94,12 @@ class StandingsRepository:
         """Return the worker's status; None where it never ran."""
         return self._db.find(WorkerStatusRow, WorkerStatusRow.c.worker_name == name)
 
-    def past_made_to(self) -> int:
+    def backfilled_to(self) -> int:
         """Return up to which imported vote the history's past is made; 0 where it never was."""
         row = self.status(PAST)
         return row.last_vote_seq if row else 0
 
-    def set_past_made_to(self, seq: int) -> None:
+    def set_backfilled_to(self, seq: int) -> None:
         """Store up to which imported vote the history's past is made."""
         self.open()
         self.set_status(PAST, last_vote_seq=seq)
@@ -283,7 +283,7 @@ class StandingsRepository:
             query = query.where(or_(point.at >= since, *began))
         return self._db.select(RatingPointRow, query.order_by(point.at))
 
-    def forget_past(self, categories: Sequence[str], before: datetime) -> None:
+    def delete_points_before(self, categories: Sequence[str], before: datetime) -> None:
         """Delete the points of the main tables of categories before a time."""
         columns = RatingPointRow.c
         main = (columns.method == "bradley-terry", columns.category.in_(categories), columns.at < before)

@@ -215,7 +215,7 @@ class VoteHealthQueries:
         return voter_course
 
 
-class _Found(NamedTuple):
+class _HealthRows(NamedTuple):
     """The rows that one transaction read."""
 
     pairs: Sequence[Any]
@@ -237,7 +237,7 @@ def _order(sort_by: VoterSort, flags: Mapping[str, FlaggedVoter]) -> Callable[[V
     return lambda it: (stored.get(it.voter_id, 0.0), it.votes + it.excluded)
 
 
-def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence[str]) -> _Found:
+def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence[str]) -> _HealthRows:
     VoteRepository(transaction).hold_still()
     voters = VoterRepository(transaction)
     excluded = {it.voter_id: it.excluded_at is not None for it in flags[:EFFECTS]}
@@ -252,7 +252,7 @@ def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence
     chosen: Sequence[str] = ()
     if spread.voters > 1:
         chosen = voters.busiest_on(top[:TOP_MODELS], number_tried)
-    return _Found(
+    return _HealthRows(
         pairs=voters.pairs(),
         spread=spread,
         kinds=voters.kinds(),
@@ -264,7 +264,7 @@ def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence
     )
 
 
-def _health(rows: _Found, table: "OverallTable", version: int) -> VoteHealth:
+def _health(rows: _HealthRows, table: "OverallTable", version: int) -> VoteHealth:
     votes, spread = rows.kinds.counted, rows.spread
     unknown = votes - spread.votes
     squares = spread.squares + unknown
@@ -287,7 +287,7 @@ def _health(rows: _Found, table: "OverallTable", version: int) -> VoteHealth:
     )
 
 
-def _speed(rows: _Found) -> VoteSpeed:
+def _speed(rows: _HealthRows) -> VoteSpeed:
     times, kinds = rows.times, rows.kinds
 
     def at(share: float) -> int | None:
@@ -316,10 +316,10 @@ def _points(
     courses: "EvidenceCourses | None", voter: str, latest: Sequence[Any], cells: "Cells"
 ) -> list[EvidencePoint]:
     """Return a voter's evidence over time; it is of votes whose prompt is known."""
-    from parley.features.standings.voter_effects import CastVote
+    from parley.features.standings.voter_effects import TimedVote
 
     evident = [
-        CastVote(left, right, OUTCOMES[choice], prompt, at)
+        TimedVote(left, right, OUTCOMES[choice], prompt, at)
         for left, right, choice, prompt, at, *_ in latest
         if prompt is not None
     ]

@@ -11,7 +11,7 @@ from parley.features.standings.health_schemas import (
     TopStability,
     WithoutVoter,
 )
-from parley.features.standings.other_voters import Peers
+from parley.features.standings.other_voters import OtherVoters
 from parley.features.standings.pair_counts import PairCounts, PairDelta, pair_delta
 from parley.features.standings.prior_schemas import PriorSource
 from parley.features.standings.rated_votes import OUTCOMES
@@ -38,7 +38,7 @@ CLOSEST_SHOWN = 10
 COURSE_POINTS = 12
 
 
-class CastVote(SeenVote, frozen=True):
+class TimedVote(SeenVote, frozen=True):
     """A vote as evidence, with its time."""
 
     at: datetime
@@ -116,9 +116,9 @@ class EvidenceCourses:
     """The evidence of voters as their votes came in, each against the table of all others but flagged ones."""
 
     def __init__(self, counts: Counts, taste: float, flagged: Mapping[str, CountedVotes]) -> None:
-        self._peers, self._taste = Peers(counts, flagged), taste
+        self._peers, self._taste = OtherVoters(counts, flagged), taste
 
-    def course(self, voter: str, votes: Sequence[CastVote], cells: Cells) -> list[EvidencePoint]:
+    def course(self, voter: str, votes: Sequence[TimedVote], cells: Cells) -> list[EvidencePoint]:
         """Return up to COURSE_POINTS points; `cells` are those of the voter's votes that are in the counts."""
         counted = [(left, right, OUTCOMES[choice], number) for left, right, choice, number in cells]
         ballots, rows = self._peers.ballots(voter, votes, counted)

@@ -129,10 +129,10 @@ def crowd_taste(counts: "Counts", voters: Sequence[VoterVotes]) -> float:
 
     `counts` are the counted votes of `overall`, these voters' among them.
     """
-    from parley.features.standings.other_voters import Peers
+    from parley.features.standings.other_voters import OtherVoters
     from parley.ratings.tastes import taste_size
 
-    peers = Peers(counts, {})
+    peers = OtherVoters(counts, {})
     return taste_size([peers.ballots(it.voter_id, it.latest, it.cells)[0] for it in voters])
 
 
@@ -147,10 +147,10 @@ def flag_voters(
     """
     if not voters:
         return {}
-    from parley.features.standings.other_voters import Peers
+    from parley.features.standings.other_voters import OtherVoters
     from parley.ratings.integrity import examine_voter
 
-    peers = Peers(counts, flagged)
+    peers = OtherVoters(counts, flagged)
     flags = {
         it.voter_id: examine_voter(peers.ballots(it.voter_id, it.latest, it.cells)[0], taste) for it in voters
     }
@@ -168,15 +168,15 @@ def flagged_cells(transaction: Transaction) -> Mapping[str, Cells]:
     }
 
 
-class _Found(NamedTuple):
+class _VotesRead(NamedTuple):
     """The rows that one transaction read."""
 
     voters: Sequence[VoterVotes]
     flagged: Mapping[str, Cells]
 
 
-def _read(transaction: Transaction, voters: Sequence[str]) -> _Found:
-    return _Found([_votes_of(transaction, it) for it in voters], flagged_cells(transaction))
+def _read(transaction: Transaction, voters: Sequence[str]) -> _VotesRead:
+    return _VotesRead([_votes_of(transaction, it) for it in voters], flagged_cells(transaction))
 
 
 def _flagged(transaction: Transaction) -> Sequence[str]:

@@ -1,13 +1,16 @@
 """Describing: a card of each table, with the types and ranges of its columns."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from parley.features.tables.loading import Loaded
 from parley.features.tables.messages import (
+    CELL_CHARS,
     MOST_COLUMNS,
     SAMPLE_ROWS,
     VALUES_SHOWN,
+    Cell,
     ColumnCard,
     TableCard,
 )
@@ -34,8 +37,6 @@ VALUE_CHARS = 40
 
 def cards_of(connection: "DuckDBPyConnection", tables: Sequence[Loaded]) -> Iterator[TableCard]:
     """Yield the card of each table."""
-    from parley.features.tables.worker import cell_of
-
     for table, file in tables:
         columns = connection.execute(f'DESCRIBE "{table}"').fetchall()[:MOST_COLUMNS]
         sample = connection.execute(f'SELECT * FROM "{table}" LIMIT {SAMPLE_ROWS}').fetchall()  # noqa: S608 - see loading
@@ -47,6 +48,17 @@ def cards_of(connection: "DuckDBPyConnection", tables: Sequence[Loaded]) -> Iter
             columns=tuple(_column(connection, table, str(name), str(kind)) for name, kind, *_ in columns),
             sample=tuple(tuple(cell_of(value) for value in row[:MOST_COLUMNS]) for row in sample),
         )
+
+
+def cell_of(value: object) -> Cell:
+    """Return a value as JSON knows it; what it does not know becomes text."""
+    if value is None or isinstance(value, bool | str):
+        return value[:CELL_CHARS] if isinstance(value, str) else value
+    if isinstance(value, int):
+        return value if abs(value) < 2**53 else str(value)
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else str(value)
+    return float(value) if isinstance(value, Decimal) else str(value)[:CELL_CHARS]
 
 
 def _column(connection: "DuckDBPyConnection", table: str, name: str, sql_type: str) -> ColumnCard:

@@ -38,8 +38,9 @@ class PythonTool:
     def __init__(self, service: TablesService) -> None:
         self._service = service
 
-    async def tools(self, scene: ToolScene | None) -> Sequence[SourceTool]:
+    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:
         """Return the tool if the session has tables. Raises NotFound."""
+        del person_id
         if scene is not None and not await self._service.files(scene.owner_id, scene.session_id):
             return ()
         return (SourceTool(tool=RUN, reads_only=True),)

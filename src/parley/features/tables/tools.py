@@ -54,8 +54,9 @@ class TableTools:
     def __init__(self, service: TablesService) -> None:
         self._service = service
 
-    async def tools(self, scene: ToolScene | None) -> Sequence[SourceTool]:
+    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:
         """Return both tools if the session has tables. Raises NotFound."""
+        del person_id
         if scene is not None and not await self._service.files(scene.owner_id, scene.session_id):
             return ()
         return tuple(SourceTool(tool=tool, reads_only=True) for tool in (DESCRIBE, QUERY))

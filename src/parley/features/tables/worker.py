@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from parley.engine.confinement import TOO_LARGE, confined_task
-from parley.features.tables.describing import cards_of
+from parley.features.tables.describing import cards_of, cell_of
 from parley.features.tables.loading import load_files
 from parley.features.tables.messages import (
-    CELL_CHARS,
     MEMORY_MB,
     MOST_BYTES,
     MOST_COLUMNS,
@@ -152,19 +151,6 @@ def _result(connection: "DuckDBPyConnection", sql: str, began: float) -> QueryRe
 def is_numeric(sql_type: str) -> bool:
     """Return whether the values of a type are numbers."""
     return sql_type.upper().startswith(_NUMBERS)
-
-
-def cell_of(value: object) -> Cell:
-    """Return a value as JSON knows it; what it does not know becomes text."""
-    if value is None or isinstance(value, bool | str):
-        return value[:CELL_CHARS] if isinstance(value, str) else value
-    if isinstance(value, int):
-        return value if abs(value) < 2**53 else str(value)
-    if isinstance(value, float):
-        return value if value == value and abs(value) != float("inf") else str(value)
-    from decimal import Decimal
-
-    return float(value) if isinstance(value, Decimal) else str(value)[:CELL_CHARS]
 
 
 def _wrong(error: Exception) -> Refusal:

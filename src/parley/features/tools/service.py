@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from parley.features.tools.repository import ToolsRepository
-from parley.features.tools.schemas import ChooseTool, ToolList, ToolView
-from parley.features.tools.sources import SourceTool, ToolSource
+from parley.features.tools.schemas import ChooseTool, ToolList, ToolServerView, ToolView
+from parley.features.tools.sign_in.service import ToolSignIns
+from parley.features.tools.sources import SignInNeeded, SourceTool, ToolSource
 from parley.features.tools.tables import ToolChoiceRow, ToolGrantRow, ToolRunRow
 from parley.kernel.caller import Caller
 from parley.kernel.errors import NotFound, ParleyError, Problem, Unavailable
+from parley.kernel.options import Tool
 from parley.kernel.ports import Clock
 from parley.kernel.toolbox import ToolOffer, ToolScene
 from parley.kernel.tools import ToolCallView, ToolResult
@@ -38,7 +40,7 @@ _BEGUN_BEFORE = Problem(
 )
 
 
-class _Found(NamedTuple):
+class _ListedTool(NamedTuple):
     """A tool and its source, with what the person chose."""
 
     source: ToolSource
@@ -47,14 +49,23 @@ class _Found(NamedTuple):
     asks: bool
 
 
+class _Shelf(NamedTuple):
+    """The tools of all sources, those that want to know who asks, and why another has none, by its title."""
+
+    tools: list[_ListedTool]
+    closed: list[ToolSource]
+    failures: dict[str, str]
+
+
 class SessionToolbox:
     """Implements the kernel's `Toolbox`. Tools that only read run; others ask the person once in each session."""
 
     limit_s = RUN_S + PERMISSION_S
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, sign_ins: ToolSignIns) -> None:
         self._database = database
         self._clock = clock
+        self._sign_ins = sign_ins
         self._sources: list[ToolSource] = []
         self._answered = asyncio.Event()
 
@@ -67,18 +78,31 @@ class SessionToolbox:
         await asyncio.gather(*(source.close() for source in self._sources))
 
     async def offer(self, scene: ToolScene) -> ToolOffer:
-        """Return the tools that are on in a session; a source that fails has none."""
-        tools, _ = await self._tools(scene.owner_id, scene)
+        """Return the tools that are on in a session; a source that fails has none.
+
+        A source that wants to know who asks has one tool, with which a model asks the person to sign in.
+        """
+        shelf = await self._shelf(scene.owner_id, scene.asker_id, scene)
         briefs: dict[str, str] = {}
         for source in self._sources:
             briefs |= await self._briefs(source, scene)
-        offered = (each for each in tools if each.enabled and not (scene.quiet and each.asks))
-        return ToolOffer(tools=tuple(each.offer.tool for each in offered), briefs=briefs)
+        offered = (each for each in shelf.tools if each.enabled and not (scene.quiet and each.asks))
+        closed = () if scene.quiet else shelf.closed
+        tools = (*(each.offer.tool for each in offered), *map(_door, closed))
+        return ToolOffer(tools=tools, briefs=briefs)
 
     async def run(self, scene: ToolScene, call: ToolCallView, arguments: dict[str, object]) -> ToolResult:
         """Run a tool, once the person allows it if it asks. Raises ParleyError."""
-        tools, _ = await self._tools(scene.owner_id, scene)
-        tool = next((each for each in tools if each.offer.tool.name == call.name and each.enabled), None)
+        shelf = await self._shelf(scene.owner_id, scene.asker_id, scene)
+        for source in shelf.closed:
+            if call.name == _door(source).name:
+                raise SignInNeeded(source.title)
+        tool = next(
+            (each for each in shelf.tools if each.offer.tool.name == call.name and each.enabled), None
+        )
+        closed = next((each for each in shelf.closed if call.name.startswith(f"{each.name}_")), None)
+        if tool is None and closed is not None:
+            raise SignInNeeded(closed.title)
         if tool is None or (scene.quiet and tool.asks):
             raise NotFound(f"The tool “{call.name}” is not available now.", "Answer without it.")
         if tool.asks and not await self._permission(scene.session_id, call.name):
@@ -94,7 +118,8 @@ class SessionToolbox:
 
     async def everything(self, caller: Caller) -> ToolList:
         """Return every tool with what the caller chose."""
-        return _listed(*await self._tools(caller.person_id, None))
+        shelf = await self._shelf(caller.person_id, caller.author_id, None)
+        return await self._listed(caller, shelf, {})
 
     async def of_session(self, caller: Caller, session_id: str) -> ToolList:
         """Return the tools of a session with the answers of the person. Raises NotFound."""
@@ -105,19 +130,24 @@ class SessionToolbox:
             return repository.grants(session_id)
 
         grants = await self._database.read(lambda transaction: read(ToolsRepository(transaction)))
-        scene = ToolScene(owner_id=owner_id, session_id=session_id, turn_id="", question="")
-        return _listed(*await self._tools(owner_id, scene), grants)
+        scene = ToolScene(
+            owner_id=owner_id, asker_id=caller.author_id, session_id=session_id, turn_id="", question=""
+        )
+        shelf = await self._shelf(owner_id, caller.author_id, scene)
+        return await self._listed(caller, shelf, grants)
 
     async def choose(self, caller: Caller, name: str, request: ChooseTool) -> None:
         """Switch a tool on or off for the caller. Raises NotFound."""
-        tools, _ = await self._tools(caller.person_id, None)
-        if name not in {each.offer.tool.name for each in tools}:
+        shelf = await self._shelf(caller.person_id, caller.author_id, None)
+        if name not in {each.offer.tool.name for each in shelf.tools}:
             raise NotFound("This tool doesn't exist.", "Its server may be off.")
         row = ToolChoiceRow(caller.person_id, name, request.enabled, request.asks)
         await self._database.write(lambda transaction: ToolsRepository(transaction).choose(row))
 
     async def permit(self, caller: Caller, session_id: str, name: str, *, allowed: bool) -> None:
         """Store the answer to a tool that asks first; a call that waits for it goes on. Raises NotFound."""
+        if name not in {each.name for each in (await self.of_session(caller, session_id)).tools}:
+            raise NotFound("This tool doesn't exist.", "Its server may be off.")
         row = ToolGrantRow(session_id, name, caller.person_id, allowed, self._now())
 
         def store(repository: ToolsRepository) -> None:
@@ -161,33 +191,34 @@ class SessionToolbox:
         row = ToolRunRow(scene.turn_id, call.reply_id or "", call.attempt, call.id[:200], self._now())
         return await self._database.write(lambda transaction: ToolsRepository(transaction).begin(row))
 
-    async def _tools(self, owner_id: str, scene: ToolScene | None) -> tuple[list[_Found], dict[str, str]]:
-        """Return the tools of all sources, and why a source has none, by its title."""
+    async def _shelf(self, owner_id: str, asker_id: str, scene: ToolScene | None) -> _Shelf:
         choices = await self._database.read(
             lambda transaction: ToolsRepository(transaction).choices(owner_id)
         )
-        answers = await asyncio.gather(*(self._ask(source, scene) for source in self._sources))
-        failures = {source.title: each for source, each in answers if isinstance(each, str)}
-        tools: list[_Found] = []
-        for source, offers in answers:
-            if isinstance(offers, str):
-                continue
-            for offer in offers:
-                choice = choices.get(offer.tool.name)
-                asks = choice.asks if choice and choice.asks is not None else not offer.reads_only
-                tools.append(_Found(source, offer, choice.enabled if choice else True, asks))
-        return tools, failures
+        shelf = _Shelf([], [], {})
+        answers = await asyncio.gather(*(self._ask(source, asker_id, scene) for source in self._sources))
+        for source, offers in zip(self._sources, answers, strict=True):
+            if isinstance(offers, SignInNeeded):
+                shelf.closed.append(source)
+            elif isinstance(offers, ParleyError):
+                shelf.failures[source.title] = offers.title
+            else:
+                for offer in offers:
+                    choice = choices.get(offer.tool.name)
+                    asks = choice.asks if choice and choice.asks is not None else not offer.reads_only
+                    shelf.tools.append(_ListedTool(source, offer, choice.enabled if choice else True, asks))
+        return shelf
 
     async def _ask(
-        self, source: ToolSource, scene: ToolScene | None
-    ) -> tuple[ToolSource, Sequence[SourceTool] | str]:
+        self, source: ToolSource, asker_id: str, scene: ToolScene | None
+    ) -> Sequence[SourceTool] | ParleyError:
         try:
             async with asyncio.timeout(LIST_S):
-                return source, await source.tools(scene)
+                return await source.tools(asker_id, scene)
         except TimeoutError:
-            return source, f"It did not answer within {LIST_S:g} s."
+            return Unavailable(f"It did not answer within {LIST_S:g} s.", code="tool_server_unreachable")
         except ParleyError as error:
-            return source, error.title
+            return error
 
     async def _briefs(self, source: ToolSource, scene: ToolScene) -> Mapping[str, str]:
         try:
@@ -196,24 +227,43 @@ class SessionToolbox:
             log.warning("The files of session %s are sent as text: %s", scene.session_id, error)
             return {}
 
+    async def _listed(self, caller: Caller, shelf: _Shelf, grants: Mapping[str, bool]) -> ToolList:
+        views = [
+            ToolView(
+                name=each.offer.tool.name,
+                description=each.offer.tool.description,
+                source=each.source.name,
+                source_title=each.source.title,
+                reads_only=each.offer.reads_only,
+                enabled=each.enabled,
+                asks=each.asks,
+                allowed=grants.get(each.offer.tool.name),
+            )
+            for each in shelf.tools
+        ]
+        own = await self._sign_ins.of(caller.author_id)
+        closed = {source.name for source in shelf.closed}
+        servers = [
+            ToolServerView(
+                name=source.name,
+                title=source.title,
+                wants_sign_in=source.name in closed,
+                issuer=own[source.name].issuer if source.name in own else None,
+                signed_in_at=own[source.name].created_at.isoformat() if source.name in own else None,
+            )
+            for source in self._sources
+            if source.name in closed or source.name in own
+        ]
+        return ToolList(tools=views, servers=servers, failures=shelf.failures)
+
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
-def _listed(
-    tools: Sequence[_Found], failures: dict[str, str], grants: Mapping[str, bool] | None = None
-) -> ToolList:
-    views = [
-        ToolView(
-            name=each.offer.tool.name,
-            description=each.offer.tool.description,
-            source=each.source.name,
-            source_title=each.source.title,
-            reads_only=each.offer.reads_only,
-            enabled=each.enabled,
-            asks=each.asks,
-            allowed=(grants or {}).get(each.offer.tool.name),
-        )
-        for each in tools
-    ]
-    return ToolList(tools=views, failures=failures)
+def _door(source: ToolSource) -> Tool:
+    """Return the tool by which a model asks the person to sign in at a source."""
+    return Tool(
+        name=f"{source.name}_sign_in",
+        description=f"{source.title}: its tools need this person to sign in. Call this to show them a button for it.",
+        parameters={"type": "object", "properties": {}},
+    )

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from parley.kernel.errors import Unavailable
 from parley.kernel.options import Tool
 from parley.kernel.toolbox import ToolScene
 from parley.kernel.tools import ToolResult
@@ -15,6 +16,17 @@ class SourceTool(msgspec.Struct, frozen=True, kw_only=True):
 
     tool: Tool
     reads_only: bool = False
+
+
+class SignInNeeded(Unavailable):
+    """A server wants to know who asks: the person must sign in there, or again."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(
+            f"Sign in at “{server}” first: it wants to know who asks.",
+            "Under Settings, Tools. Then ask again.",
+            code="tool_sign_in_needed",
+        )
 
 
 class ToolSource(Protocol):
@@ -30,8 +42,8 @@ class ToolSource(Protocol):
         """Its name for people."""
         ...
 
-    async def tools(self, scene: ToolScene | None) -> Sequence[SourceTool]:
-        """Return the tools of a session, or all for the list of tools. Raises ParleyError."""
+    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:
+        """Return a person's tools in a session, or all for the list of tools. Raises ParleyError."""
         ...
 
     async def briefs(self, scene: ToolScene) -> Mapping[str, str]:

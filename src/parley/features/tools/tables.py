@@ -1,8 +1,8 @@
-"""Tables of tools: what a person chose, what a session allows, and what has begun to run."""
+"""Tables of tools: what a person chose, what a session allows, what has begun to run, and who has signed in where."""
 
 from typing import Annotated
 
-from sqlalchemy import Boolean, Integer, String
+from sqlalchemy import Boolean, Integer, LargeBinary, String
 
 from parley.storage.tables.rows import Id, Row, Time, column, stored_in
 
@@ -39,3 +39,19 @@ class ToolRunRow(Row):
     attempt: Annotated[int, Integer, column(primary_key=True)]
     call_id: Annotated[str, String(200), column(primary_key=True)]
     begun_at: Time
+
+
+@stored_in("tool_sign_ins")
+class ToolSignInRow(Row):
+    """A person's sign-in at a server of tools: their tokens, encrypted for them and for the server's origin.
+
+    `renewing_until`: one process renews the tokens until then, and the others wait for it.
+    """
+
+    person_id: Annotated[Id, column(references="users.id", primary_key=True)]
+    server: Annotated[str, String(24), column(primary_key=True)]
+    id: Id
+    issuer: Annotated[str, String(300)]
+    sealed: Annotated[bytes, LargeBinary]
+    created_at: Time
+    renewing_until: Time | None

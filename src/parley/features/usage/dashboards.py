@@ -18,6 +18,7 @@ ERRORS = Card(title="Errors", measure="errors", kind="bars", by=["model"], value
 CACHE = Card(title="Cache", measure="cache", kind="line", by=["day"])
 WIN_RATE = Card(title="Win rate", measure="win_rate", kind="ranges", by=["model"])
 ENGAGEMENT = Card(title="Engagement", measure="engagement", kind="table", by=["week"])
+ROUTING = Card(title="Auto", measure="routing", kind="table", by=["week"])
 CONSORTIUM = Card(title="Consortia", measure="consortium", kind="table", by=["week"])
 TEAM = Card(title="Teams", measure="team", kind="table", by=["week"])
 MODES = Card(title="Cost", measure="cost", kind="bars", by=["mode"], value="cost_micros")
@@ -40,6 +41,7 @@ INSTALLATION = Dashboard(
             MODES,
             CACHE,
             ENGAGEMENT,
+            ROUTING,
             CONSORTIUM,
             TEAM,
         ),
@@ -48,7 +50,20 @@ INSTALLATION = Dashboard(
 WORKSPACE = Dashboard(
     of="workspace",
     title="Workspace",
-    cards=[*FIGURES, COST, TOKENS, FIRST_TOKEN, PEOPLE, PAYERS, MODES, ERRORS, ENGAGEMENT, CONSORTIUM, TEAM],
+    cards=[
+        *FIGURES,
+        COST,
+        TOKENS,
+        FIRST_TOKEN,
+        PEOPLE,
+        PAYERS,
+        MODES,
+        ERRORS,
+        ENGAGEMENT,
+        ROUTING,
+        CONSORTIUM,
+        TEAM,
+    ],
 )
 PERSONAL = Dashboard(
     of="me",
@@ -59,6 +74,6 @@ PERSONAL = Dashboard(
         PAYERS,
         TOKENS,
         Card(title="Your favourites", measure="win_rate", kind="ranges", by=["model"]),
-        *(MODES, FIRST_TOKEN, ERRORS, ENGAGEMENT, CONSORTIUM, TEAM),
+        *(MODES, FIRST_TOKEN, ERRORS, ENGAGEMENT, ROUTING, CONSORTIUM, TEAM),
     ],
 )

@@ -10,6 +10,7 @@ from parley.features.usage.hours import measures as hours
 from parley.features.usage.ledger.repository import FoldingRepository
 from parley.features.usage.outcomes import measures as outcomes
 from parley.features.usage.routes import routes
+from parley.features.usage.routing import measures as routing
 from parley.features.usage.schemas import UsageTable
 from parley.features.usage.service import UsageRequest, UsageService
 from parley.features.usage.tables import UsageCursorRow, UsageRow, UsageStaleRow
@@ -20,7 +21,13 @@ from parley.kernel.parts import Parts
 from parley.settings import Settings
 from parley.storage.database import Database
 
-MEASURES = (*hours.MEASURES, *votes.MEASURES, *engagement.MEASURES, *outcomes.MEASURES)
+MEASURES = (
+    *hours.MEASURES,
+    *votes.MEASURES,
+    *engagement.MEASURES,
+    *routing.MEASURES,
+    *outcomes.MEASURES,
+)
 
 
 def _build(parts: Parts) -> Sequence[object]:
@@ -48,7 +55,7 @@ async def _erase(parts: Parts, caller: Caller) -> int:
 
 FEATURE = Feature(
     name="usage",
-    needs=("accounts", "openai_api", "vote_files"),
+    needs=("accounts", "auto", "openai_api", "vote_files"),
     tables=(UsageRow, UsageCursorRow, UsageStaleRow),
     build=_build,
     routes=(routes,),

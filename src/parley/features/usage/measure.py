@@ -15,6 +15,14 @@ MONDAY_S = 4 * DAY_S
 PERIODS = ("hour", "day", "week")
 
 
+def period_of(by: Sequence[str], time: datetime) -> int | None:
+    """Return the beginning of a time's week or day, UTC, in seconds since the epoch; None if there are no periods."""
+    seconds = int(time.timestamp())
+    if "week" in by:
+        return (seconds - MONDAY_S) // WEEK_S * WEEK_S + MONDAY_S
+    return seconds // DAY_S * DAY_S if "day" in by else None
+
+
 def month_of(start: int) -> tuple[int, int]:
     """Return the beginning of a time's month, UTC, and that of the next one, in seconds since the epoch."""
     first = datetime.fromtimestamp(start, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)

@@ -34,7 +34,6 @@ Styles: TypeAlias = tuple[int, int, int, int, int, int, int, int]
 CATEGORIES_OF_FILE = 500
 """Far more than an installation has: for each one a table is computed and stored."""
 
-_CUT_SHORT = "is Python text that is cut short or damaged: write the column with json.dumps"
 
 WITHDRAWN_RULE = "flagged_voter"
 """A reason in older files whose rule excluded honest voters: such a vote counts."""

@@ -73,7 +73,7 @@ async def export_response(app: Parts, caller: Caller, query: ExportQuery) -> Res
     )
 
 
-def format_asked(request: Request, query: FileQuery) -> Format:
+def format_of_body(request: Request, query: FileQuery) -> Format:
     """Return the format of the body. Raises Invalid where nothing tells it."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     file_format = query.format or ENDINGS.get(Path(query.name).suffix.lower()) or _FORMATS.get(kind)

@@ -1,31 +1,16 @@
 """Votes as their voter sees them, and the filters of their list."""
 
-from datetime import UTC, datetime
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from parley.kernel.request import Moment
 from parley.kernel.views import Metrics, ModelCard
 from parley.text.categories.categorise import Reason
 
-
-def _kept(word: str) -> str:
-    if "\x00" in word:
-        raise ValueError("has a NUL character, which can't be stored")
-    return word
-
-
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("is not a time in the years 1 to 9999 UTC") from None
-
-
 Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]
-Word = Annotated[str, Field(max_length=64), AfterValidator(_kept)]
-Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+Word = Annotated[str, Field(max_length=64)]
 
 
 class EloMove(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.inputs import PromptInput
 from parley.kernel.views import Metrics, ModelCard
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 from parley.storage.tables.conversations import ReplyRow, TurnRow
 from parley.storage.tables.votes import WITHDRAWN, VoteRow
 from parley.text.folding import folded
@@ -46,7 +47,7 @@ class VotesService:
         if wanted.opponent and wanted.opponent == wanted.model:
             raise Invalid("opponent", "opponent: must not be the same as “model”.")
         before = _decode(cursor) if cursor else None
-        query = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
+        query = wanted.model_copy(update={"search": folded(wanted.search)})
 
         def read(transaction: Transaction) -> tuple[Sequence[VoteRow], Mapping[str, TurnRow]]:
             repository = VotesRepository(transaction)
@@ -57,7 +58,8 @@ class VotesService:
         votes, beginnings = await look(read)
         shown = votes[:limit]
         following = str(shown[-1].seq) if len(votes) > limit else None
-        return VotePage([self._vote(vote, beginnings) for vote in shown], following)
+        cards = each_readable(shown, lambda vote: self._vote(vote, beginnings))
+        return VotePage(list(cards), following)
 
     async def vote(self, caller: Caller, vote_id: str) -> VoteCard:
         """Return a vote. Raises NotFound."""
@@ -78,12 +80,14 @@ class VotesService:
         )
         return PreferredModels(
             preferred_models(
-                OwnVote(
-                    tuple(vote.seat_models.values()),
-                    vote.seat_models.get(vote.choice),
-                    tuple(vote.categories),
+                each_readable(
+                    votes,
+                    lambda vote: OwnVote(
+                        tuple(vote.seat_models.values()),
+                        vote.seat_models.get(vote.choice),
+                        tuple(vote.categories),
+                    ),
                 )
-                for vote in votes
             )
         )
 

@@ -33,9 +33,10 @@ from parley.storage.tables.rows import (
 class AssetRow(Row):
     """One thing in the library.
 
-    `origin`: "reply", "kept" (a whole reply that a person kept), "upload", "export" or "program". Of the first two the
-    content is in the reply: its part `part`, or its code block of that number. `made`: how a program had it made, as
-    `AssetMade`. `words`: what search finds it by, folded.
+    `origin`: "reply", "kept" (a whole reply that a person kept), "trial", "upload", "export" or "program". Of the first
+    two the content is in the reply: its part `part`, or its code block of that number. `source_id`: the key of the
+    trial that has the content, or the session of an export. `made`: how a program had it made, as `AssetMade`.
+    `words`: what search finds it by, folded.
     `veiled`: its match was blind when it ended; it is hidden while that is open. `deleted_at`: hidden since then.
     """
 
@@ -49,17 +50,18 @@ class AssetRow(Row):
     media_type: Name
     size: int
     sha256: Digest
-    width: Annotated[int | None, Integer]
-    height: Annotated[int | None, Integer]
-    session_id: Annotated[Id | None, column(references="sessions.id", ondelete="CASCADE")]
-    match_id: Id | None
-    turn_id: Annotated[Id | None, column(references="turns.id", ondelete="CASCADE")]
-    reply_id: Id | None
-    part: Annotated[int | None, Integer]
-    model_id: Name | None
-    veiled: bool
     created_at: Time
-    deleted_at: Time | None
+    width: Annotated[int | None, Integer] = None
+    height: Annotated[int | None, Integer] = None
+    session_id: Annotated[Id | None, column(references="sessions.id", ondelete="CASCADE")] = None
+    match_id: Id | None = None
+    turn_id: Annotated[Id | None, column(references="turns.id", ondelete="CASCADE")] = None
+    reply_id: Id | None = None
+    source_id: Digest | None = None
+    part: Annotated[int | None, Integer] = None
+    model_id: Name | None = None
+    veiled: bool = False
+    deleted_at: Time | None = None
     made: Document | None = None
 
 

@@ -23,20 +23,24 @@ def is_about(sentence: str) -> bool:
     return _patterns()[0].search(sentence.casefold()) is not None
 
 
-def stated_from(sentence: str) -> int | None:
-    """Return where a plain sentence begins to say that the model answers whose name is replaced by SLOT."""
-    match = _patterns()[1].search(sentence.casefold())
+def stated_from(sentence: str, *, in_lower_case: bool = False) -> int | None:
+    """Return where a plain sentence begins to say that the model answers whose name is replaced by SLOT.
+
+    A name `in_lower_case` that is also an ordinary word counts only beside a role.
+    """
+    match = _patterns()[2 if in_lower_case else 1].search(sentence.casefold())
     return match and match.start()
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return one pattern for the sentences about a model, one for those of the model itself."""
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of sentences about a model, of those of the model itself, and of its lower-case name."""
     lines = files("parley.text.identity").joinpath("frames.txt").read_text(encoding="utf-8").splitlines()
     frames = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     about = [frame.removeprefix("!") for frame in frames if frame.startswith("!")]
-    stated = [frame for frame in frames if not frame.startswith("!")]
-    return re.compile(_joined(about)), re.compile(_joined(stated))
+    stated = [frame.removeprefix("=") for frame in frames if not frame.startswith("!")]
+    in_lower_case = [frame.removeprefix("=") for frame in frames if frame.startswith("=")]
+    return tuple(re.compile(_joined(each)) for each in (about, stated, in_lower_case))
 
 
 def _joined(frames: list[str]) -> str:

@@ -15,7 +15,6 @@ NOTE = re.compile(r"[,!-]L[BTKL-]{0,3}N")
 SIGNATURE = re.compile(r"^(?:[-,]+[TKLUR.]{0,3}|[TK]?U[-,TKL]{0,3})N[!,TKLW]*$")
 BARE = re.compile(r"^[TK,-]{0,3}N[!,]*$")
 SPEECH = re.compile(r"^N-")
-_CLOSING = re.compile(r"U|[.]{1,3},?$")
 
 
 def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
@@ -39,8 +38,13 @@ def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _speaks(mention: Mention, right: str) -> bool:
-    """Return whether what follows a name is its speech. A dash explains a word, as in “Gemini – the twins”."""
-    return mention.kind == "clear" or (mention.kind != "listed" and right.lstrip(' "),')[:1] == ":")
+    """Return whether what follows a name is its speech.
+
+    A dash explains a word, as in “Gemini – the twins”, and so does a small letter: “Gemini: the twins”.
+    """
+    mark, speech = right.lstrip(' "),')[:1], right.lstrip(' "),:')
+    explains = mark != ":" or (mention.kind != "lower" and speech[:1].islower())
+    return mention.kind == "clear" or (mention.kind != "listed" and not explains)
 
 
 def is_alone(text: str, mention: Mention) -> bool:

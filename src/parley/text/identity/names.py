@@ -21,7 +21,7 @@ _LETTERS = "A-Za-zÀ-ɏͰ-ӿ\u0530-\u07ff\u0900-\u0dff\u10a0-\u10ff"
 """Letters of scripts that set words apart, with their vowel signs."""
 _RUN = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:'[\u0590-\u05ff]+)*")
 _ROLES = (
-    *("ai", "assistant", "assistent", "asistente", "assistente", "assistante", "model"),
+    *("ai", "bot", "chatbot", "assistant", "assistent", "asistente", "assistente", "assistante", "model"),
     *("ассистент", "помощник", "助手", "模型"),
 )
 """Words that stand beside a name and a slash, as in “Assistant/Claude:”, without making a path of it."""

@@ -62,7 +62,7 @@ def statements(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
         start, end = _sentence(text, mention)
         if _is_quoted(text, mention.start):
             continue
-        if at < FRAMED and mention.kind != "lower" and _is_framed(_slotted(text, mention)):
+        if at < FRAMED and _is_framed(_slotted(text, mention), in_lower_case=mention.kind == "lower"):
             yield mention
             continue
         left = "".join(_shapes(text, start, mention.start, mentions[max(0, at - NEAR) : at]))
@@ -81,8 +81,8 @@ def _slotted(text: str, mention: Mention) -> str:
     return text[start : mention.start] + SLOT + text[mention.end : end]
 
 
-def _is_framed(sentence: str) -> bool:
-    begin = stated_from(sentence)
+def _is_framed(sentence: str, *, in_lower_case: bool) -> bool:
+    begin = stated_from(sentence, in_lower_case=in_lower_case)
     return begin is not None and not is_about(sentence) and not _DENIED.search(shape_of(sentence[:begin]))
 
 

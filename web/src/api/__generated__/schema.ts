@@ -257,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Use Link
-         * @description Accept an invitation, set a new password, or become the first administrator; and sign in.
+         * @description Accept an invitation, set a new password, or become the first administrator; then sign in, maybe with a code.
          */
         post: operations["use_link_api_auth_link_use_post"];
         delete?: never;
@@ -1072,6 +1072,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lab/judges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judges
+         * @description List the passports of judges: their agreement with people's votes, and their position bias.
+         */
+        get: operations["list_judges_api_lab_judges_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/judges/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save Passport
+         * @description Save a judge's passport in place of an earlier one, as `parley judge` does. Your data alone has it.
+         */
+        put: operations["save_passport_api_lab_judges__model_id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/lab/promptfoo": {
         parameters: {
             query?: never;
@@ -1234,6 +1274,26 @@ export interface paths {
          * @description Grade an answer as good or bad, or for a check by hand; null takes the verdict back.
          */
         post: operations["grade_answer_api_lab_runs__run_id__grade_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{run_id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Answer
+         * @description Keep an answer in the library.
+         */
+        post: operations["keep_answer_api_lab_runs__run_id__keep_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1599,7 +1659,7 @@ export interface paths {
          * List Assets
          * @description List what was made: pictures, named code blocks, kept replies, uploads and exports.
          *
-         *     What a battle has made is listed once you have voted.
+         *     What a battle has made is listed once you have voted. Only the first page has the counts.
          */
         get: operations["list_assets_api_library_get"];
         put?: never;
@@ -2379,6 +2439,134 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Moderated
+         * @description List what rules have found, the newest first.
+         */
+        get: operations["list_moderated_api_moderation_items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Moderated
+         * @description Delete what a rule has found, with its text. What is held stays held.
+         */
+        delete: operations["delete_moderated_api_moderation_items__item_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/items/{item_id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Moderated
+         * @description Mark what a rule has found as reviewed. What is held stays held.
+         */
+        post: operations["keep_moderated_api_moderation_items__item_id__keep_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/items/{item_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release Moderated
+         * @description Release what a rule has found. A held prompt may be sent again; a held reply is shown in its conversation.
+         */
+        post: operations["release_moderated_api_moderation_items__item_id__release_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Moderation Rules
+         * @description List the rules, with how much each has found.
+         */
+        get: operations["list_moderation_rules_api_moderation_rules_get"];
+        put?: never;
+        /**
+         * Add Moderation Rule
+         * @description Add a rule. It applies to what is said from now on.
+         */
+        post: operations["add_moderation_rule_api_moderation_rules_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Moderation Rule
+         * @description Change a rule. It applies to what is said from now on.
+         */
+        put: operations["change_moderation_rule_api_moderation_rules__rule_id__put"];
+        post?: never;
+        /**
+         * Remove Moderation Rule
+         * @description Remove a rule. What it has found stays in the queue.
+         */
+        delete: operations["remove_moderation_rule_api_moderation_rules__rule_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3638,6 +3826,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tools/servers/{name}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come Back
+         * @description Come back from an authorization server; leads to the page.
+         */
+        get: operations["come_back_api_tools_servers__name__back_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/servers/{name}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Sign In
+         * @description Begin to sign in at a server of tools; the browser then goes to the address of the answer.
+         */
+        post: operations["begin_sign_in_api_tools_servers__name__sign_in_post"];
+        /**
+         * Sign Out
+         * @description Sign out at a server of tools: the tokens are deleted here, and revoked there if it offers that.
+         */
+        delete: operations["sign_out_api_tools_servers__name__sign_in_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tools/{name}": {
         parameters: {
             query?: never;
@@ -4479,6 +4711,19 @@ export interface components {
             ticket: string;
         };
         /**
+         * AddRequest
+         * @description The person added something to the question.
+         */
+        AddRequest: {
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "add";
+        };
+        /**
          * AddRows
          * @description Rows to add at the end.
          */
@@ -4599,6 +4844,23 @@ export interface components {
             };
             /** Ticket */
             ticket: string;
+        };
+        /**
+         * AnswerPlace
+         * @description The place of an answer in a run.
+         */
+        AnswerPlace: {
+            /** Model */
+            model: string;
+            /**
+             * Repeat
+             * @default 1
+             */
+            repeat: number;
+            /** Row */
+            row: number;
+            /** Version */
+            version: number;
         };
         /**
          * AnthropicAnswer
@@ -4748,12 +5010,27 @@ export interface components {
             prompt: string;
             /** Seat Settings */
             seat_settings?: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             } | null;
             /** Seats */
             seats?: {
                 [key: string]: string;
             } | null;
+        };
+        /**
+         * AskRequest
+         * @description The person asked one seat something.
+         */
+        AskRequest: {
+            /** Seat */
+            seat: string;
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask";
         };
         /**
          * AskTables
@@ -4762,33 +5039,6 @@ export interface components {
         AskTables: {
             /** Sql */
             sql: string;
-        };
-        /**
-         * AskedAttachment
-         * @description An uploaded picture or file, by the SHA-256 that the upload returned.
-         *
-         *     `name` is its name in this question; by default its name at the upload.
-         */
-        AskedAttachment: {
-            /** Name */
-            name?: string | null;
-            /** Sha256 */
-            sha256: string;
-        };
-        /**
-         * AskedSettings
-         * @description Settings for the model of one seat. The mode or the provider decides what is left out.
-         */
-        AskedSettings: {
-            /** Max Output Tokens */
-            max_output_tokens?: number | null;
-            picture?: components["schemas"]["PictureFields"] | null;
-            /** Reasoning Effort */
-            reasoning_effort?: ("none" | "low" | "medium" | "high") | null;
-            /** System Prompt */
-            system_prompt?: string | null;
-            /** Temperature */
-            temperature?: number | null;
         };
         /**
          * AssetCard
@@ -4807,7 +5057,7 @@ export interface components {
             media_type: string;
             model_id: string | null;
             /** @enum {unknown} */
-            origin: "export" | "kept" | "program" | "reply" | "upload";
+            origin: "export" | "kept" | "program" | "reply" | "trial" | "upload";
             /** @default false */
             preferred: boolean;
             sha256: string;
@@ -4816,34 +5066,61 @@ export interface components {
             width: number | null;
         };
         /**
+         * AssetCell
+         * @description The cell of a run in the Prompt Lab; `row` is null if the run no longer has it. `run` is its number.
+         */
+        AssetCell: {
+            prompt_id: string;
+            prompt_name: string;
+            row: number | null;
+            run: number;
+            run_id: string;
+            version: number | null;
+        };
+        /**
          * AssetPage
-         * @description A page of the library. `total` and `size` (in bytes) are over all pages.
+         * @description A page of the library. `total`, `size` (in bytes) and `kinds` are over all pages; only the first one has them.
          */
         AssetPage: {
             assets: components["schemas"]["AssetCard"][];
             kinds: components["schemas"]["KindCount"][];
             next_cursor: string | null;
-            size: number;
-            total: number;
+            size: number | null;
+            total: number | null;
         };
         /**
          * AssetSource
-         * @description The place where something was made, as it is there now; for a program, without a session.
+         * @description The place where something was made, as it is there now: a turn, a trial's `cell`, or for a program neither.
          *
-         *         `settings` are those of the seat. `vote`: what the person's vote says of this reply, null without one.
+         *         An export has the session alone. `settings` are those of the seat. `vote`: what the person's vote says of this
+         *         reply, null without one.
          */
         AssetSource: {
+            /** @default null */
+            cell: components["schemas"]["AssetCell"] | null;
+            /** @default null */
             cost_micros: number | null;
+            /** @default null */
             duration_ms: number | null;
+            /** @default null */
             mode: string | null;
+            /** @default null */
             model: components["schemas"]["ModelCard"] | null;
+            /** @default  */
             prompt: string;
+            /** @default null */
             reply_id: string | null;
+            /** @default null */
             session_id: string | null;
+            /** @default null */
             session_title: string | null;
+            /** @default null */
             settings: components["schemas"]["PictureSettings"] | null;
+            /** @default null */
             turn: number | null;
+            /** @default null */
             turn_id: string | null;
+            /** @default null */
             vote: string | null;
         };
         /**
@@ -4879,6 +5156,18 @@ export interface components {
             tokens: number;
             /** @default null */
             width: number | null;
+        };
+        /**
+         * AttachmentReference
+         * @description An uploaded picture or file, by the SHA-256 that the upload returned.
+         *
+         *     `name` is its name in this question; by default its name at the upload.
+         */
+        AttachmentReference: {
+            /** Name */
+            name?: string | null;
+            /** Sha256 */
+            sha256: string;
         };
         /**
          * AttemptView
@@ -4953,11 +5242,16 @@ export interface components {
          * AutoPolicy
          * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
          *
-         *         `local_only`: no question leaves this computer.
+         *         `local_only`: no question leaves this computer. `presets`: those that may be chosen beside models, by their id, each
+         *         for some kinds.
          */
         AutoPolicy: {
             /** @default false */
             local_only: boolean;
+            /** @default {} */
+            presets: {
+                [key: string]: ("chat" | "code" | "maths" | "writing")[];
+            };
             /** @default 0.2 */
             price: number;
             /** @default 0.7 */
@@ -5368,7 +5662,7 @@ export interface components {
             name?: string | null;
             /** Seat Settings */
             seat_settings?: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             } | null;
             /** Seats */
             seats?: {
@@ -5439,7 +5733,7 @@ export interface components {
              * @default {}
              */
             settings: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             };
         };
         /**
@@ -5538,11 +5832,12 @@ export interface components {
          * CheckCounts
          * @description The answers that passed and failed a check; `open` are those that nobody could decide.
          *
-         *         `decides` is false for a check without weight.
+         *         `decides` is false for a check without weight. `judge` says how far its judge can be trusted; null without one.
          */
         CheckCounts: {
             decides: boolean;
             failed: number;
+            judge: string | null;
             label: string;
             open: number;
             passed: number;
@@ -5741,6 +6036,19 @@ export interface components {
             type: "continue";
         };
         /**
+         * ContinueRequest
+         * @description The person let the mode continue without a new question; `to_end`: without further pauses.
+         */
+        ContinueRequest: {
+            /** To End */
+            to_end?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "continue";
+        };
+        /**
          * Continued
          * @description The conversation that a seat continues: that of another seat, up to and including a turn.
          */
@@ -5847,7 +6155,7 @@ export interface components {
         };
         /**
          * Decision
-         * @description Who answers, and why. `target` is a model's id, null for a blind battle or if no model can.
+         * @description Who answers, and why. `target` is the id of a model, or of a preset as a model; null for a blind battle or none.
          *
          *         `rejected` says of each other model what it lacks. `probability` is that of this choice among the tied ones.
          */
@@ -6168,6 +6476,18 @@ export interface components {
             message: string;
         };
         /**
+         * Figure
+         * @description A share from −1 to 1 with its 95% interval, null where there is none.
+         */
+        Figure: {
+            /** High */
+            high?: number | null;
+            /** Low */
+            low?: number | null;
+            /** Value */
+            value: number;
+        };
+        /**
          * FilePart
          * @description A file, by the SHA-256 (hex) of its bytes. If it is PLAIN_TEXT, it is sent as text, which every model reads.
          */
@@ -6261,99 +6581,6 @@ export interface components {
         FunctionCalled: {
             arguments: string;
             name: string;
-        };
-        /**
-         * GivenAdd
-         * @description The person added something to the question.
-         */
-        GivenAdd: {
-            /** Text */
-            text: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "add";
-        };
-        /**
-         * GivenAsk
-         * @description The person asked one seat something.
-         */
-        GivenAsk: {
-            /** Seat */
-            seat: string;
-            /** Text */
-            text: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "ask";
-        };
-        /**
-         * GivenContinue
-         * @description The person let the mode continue without a new question; `to_end`: without further pauses.
-         */
-        GivenContinue: {
-            /** To End */
-            to_end?: boolean;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "continue";
-        };
-        /**
-         * GivenPrompt
-         * @description The person asked a question.
-         */
-        GivenPrompt: {
-            /** Attachments */
-            attachments?: components["schemas"]["AskedAttachment"][];
-            /** Text */
-            text: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "prompt";
-        };
-        /**
-         * GivenSkip
-         * @description The person skipped a seat or the next step.
-         */
-        GivenSkip: {
-            /** Seat */
-            seat?: string | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "skip";
-        };
-        /**
-         * GivenSteer
-         * @description The person gave all seats a direction. The question stays the same.
-         */
-        GivenSteer: {
-            /** Text */
-            text: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "steer";
-        };
-        /**
-         * GivenSynthesise
-         * @description The person asked for the conclusion now.
-         */
-        GivenSynthesise: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "synthesise";
         };
         /**
          * GradeTrial
@@ -6783,7 +7010,7 @@ export interface components {
          */
         Interject: {
             /** Input */
-            input: components["schemas"]["GivenPrompt"] | components["schemas"]["GivenContinue"] | components["schemas"]["GivenSteer"] | components["schemas"]["GivenAdd"] | components["schemas"]["GivenAsk"] | components["schemas"]["GivenSkip"] | components["schemas"]["GivenSynthesise"];
+            input: components["schemas"]["PromptRequest"] | components["schemas"]["ContinueRequest"] | components["schemas"]["SteerRequest"] | components["schemas"]["AddRequest"] | components["schemas"]["AskRequest"] | components["schemas"]["SkipRequest"] | components["schemas"]["SynthesiseRequest"];
         };
         /**
          * Interjection
@@ -6820,6 +7047,39 @@ export interface components {
             role: "administrator" | "member";
         };
         /**
+         * ItemPage
+         * @description Findings, the newest first, and the one to go on `before`, if there are more.
+         */
+        ItemPage: {
+            before: string | null;
+            items: components["schemas"]["ItemView"][];
+        };
+        /**
+         * ItemView
+         * @description Something that a rule has found. `who` is the person's pseudonym, `why` the term or the model's answer.
+         *
+         *         `model_id` of a reply is null while its match is blind. `restorable`: a release shows the reply in its conversation.
+         */
+        ItemView: {
+            created_at: string;
+            decided_at: string | null;
+            id: string;
+            model_id: string | null;
+            /** @enum {unknown} */
+            moment: "prompt" | "reply";
+            purpose: string;
+            restorable: boolean;
+            rule: string;
+            rule_id: string;
+            /** @enum {unknown} */
+            state: "kept" | "open" | "released";
+            text: string;
+            /** @enum {unknown} */
+            verdict: "flag" | "hold";
+            who: string;
+            why: string;
+        };
+        /**
          * JsonSchema
          * @description The answer is JSON, and of a schema if there is one.
          */
@@ -6844,6 +7104,13 @@ export interface components {
             within_text: boolean;
         };
         /**
+         * JudgeList
+         * @description Judges with a passport, by model.
+         */
+        JudgeList: {
+            judges: components["schemas"]["JudgePassport"][];
+        };
+        /**
          * JudgePair
          * @description A model prefers the answer to the baseline's, or the value, in both orders. A tie scores a half.
          */
@@ -6863,6 +7130,16 @@ export interface components {
             weight: number;
             /** @default  */
             when: string;
+        };
+        /**
+         * JudgePassport
+         * @description A judge's passport in words. Times are ISO 8601, UTC.
+         */
+        JudgePassport: {
+            measured_at: string;
+            model: string;
+            sentence: string;
+            votes: number;
         };
         /**
          * JudgeRubric
@@ -7303,7 +7580,7 @@ export interface components {
             /** @enum {unknown} */
             mode: "personal" | "shared";
             person: components["schemas"]["PersonView"] | null;
-            ways: components["schemas"]["Ways"];
+            sign_in: components["schemas"]["SignInOptions"];
         };
         /**
          * MeasureView
@@ -7971,7 +8248,7 @@ export interface components {
         };
         /**
          * Option
-         * @description A model that could answer. `worth` is what the sliders make of the other figures.
+         * @description A model or preset that could answer. `worth` is what the sliders make of the other figures.
          *
          *         `learned` are the points that the person's own choices add to the rating for this question.
          */
@@ -8549,7 +8826,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
+            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "moderation_off" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_held" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_held" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "too_many_rules" | "tool_server_unreachable" | "tool_sign_in_refused" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -8644,6 +8921,21 @@ export interface components {
             seed: number | null;
             /** @default null */
             temperature: number | null;
+        };
+        /**
+         * PromptRequest
+         * @description The person asked a question.
+         */
+        PromptRequest: {
+            /** Attachments */
+            attachments?: components["schemas"]["AttachmentReference"][];
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prompt";
         };
         /**
          * PromptView
@@ -9179,10 +9471,14 @@ export interface components {
         /**
          * ReplyPart
          * @description A picture or file of a reply; so many code points of the reply's text stand before it.
+         *
+         *         `seed`: the one from which a picture was drawn, null where the server has none, or says none.
          */
         ReplyPart: {
             attached: components["schemas"]["Attached"];
             offset: number;
+            /** @default null */
+            seed: number | null;
         };
         /**
          * ReplyProgress
@@ -9617,6 +9913,103 @@ export interface components {
             when: string;
         };
         /**
+         * RuleBody
+         * @description A rule. `terms`: words and phrases, or regular expressions in Rust's syntax, of a list.
+         *
+         *     `model_id`: the model that decides by the `policy`, or that of the endpoint; `on_failure`: what happens where it
+         *     can't be asked, or says nothing that can be read. `before_showing`: a reply is shown only once it has been checked.
+         *     `audience`: for whom the rule is; `not_administrators` are members and guests, `space_id` is the workspace.
+         */
+        RuleBody: {
+            /**
+             * Audience
+             * @default everybody
+             * @enum {string}
+             */
+            audience: "everybody" | "not_administrators" | "workspace";
+            /**
+             * Before Showing
+             * @default false
+             */
+            before_showing: boolean;
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "words" | "patterns" | "model" | "endpoint";
+            /** Model Id */
+            model_id?: string | null;
+            /**
+             * Moment
+             * @default prompt
+             * @enum {string}
+             */
+            moment: "prompt" | "reply" | "both";
+            /** Name */
+            name: string;
+            /**
+             * On Failure
+             * @default flag
+             * @enum {string}
+             */
+            on_failure: "flag" | "hold";
+            /**
+             * Policy
+             * @default
+             */
+            policy: string;
+            /** Space Id */
+            space_id?: string | null;
+            /** Terms */
+            terms?: string[];
+            /**
+             * Verdict
+             * @default flag
+             * @enum {string}
+             */
+            verdict: "flag" | "hold";
+        };
+        /**
+         * RuleList
+         * @description Every rule. `on`: moderation is switched on here. `open`: the findings that wait, also of removed rules.
+         */
+        RuleList: {
+            on: boolean;
+            open: number;
+            rules: components["schemas"]["RuleView"][];
+        };
+        /**
+         * RuleView
+         * @description A rule, with the number of its findings that are still stored, and of those that are open.
+         */
+        RuleView: {
+            /** @enum {unknown} */
+            audience: "everybody" | "not_administrators" | "workspace";
+            before_showing: boolean;
+            enabled: boolean;
+            findings: number;
+            id: string;
+            /** @enum {unknown} */
+            kind: "endpoint" | "model" | "patterns" | "words";
+            model_id: string | null;
+            /** @enum {unknown} */
+            moment: "both" | "prompt" | "reply";
+            name: string;
+            /** @enum {unknown} */
+            on_failure: "flag" | "hold";
+            open: number;
+            policy: string;
+            space_id: string | null;
+            terms: string[];
+            /** @enum {unknown} */
+            verdict: "flag" | "hold";
+        };
+        /**
          * RulesView
          * @description The rules of signing in. `has_providers`: people can sign in with a provider at all.
          */
@@ -9723,21 +10116,6 @@ export interface components {
             status: "cancelled" | "capped" | "completed" | "failed" | "paused" | "running";
         };
         /**
-         * SaidReply
-         * @description A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
-         *
-         *         `parts` are its pictures and files: `GET /api/attachments/{sha256}` has their bytes.
-         */
-        SaidReply: {
-            content: string;
-            /** @default null */
-            error: components["schemas"]["Problem"] | null;
-            /** @default [] */
-            parts: components["schemas"]["ReplyPart"][];
-            /** @enum {unknown} */
-            status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
-        };
-        /**
          * SaveCandidate
          * @description The candidate that becomes the prompt's next version: the best one if it is not named.
          */
@@ -9749,6 +10127,22 @@ export interface components {
              * @default
              */
             note: string;
+        };
+        /**
+         * SavePassport
+         * @description The figures of a judge's passport. Null: no verdict could be read.
+         *
+         *     `agreement` is the share of `votes` that it chooses alike. `flipped` is the share of `comparisons` whose verdict
+         *     changes with the order, and `lean` the share of verdicts for the first place less that for the second.
+         */
+        SavePassport: {
+            agreement?: components["schemas"]["Figure"] | null;
+            /** Comparisons */
+            comparisons: number;
+            flipped?: components["schemas"]["Figure"] | null;
+            lean?: components["schemas"]["Figure"] | null;
+            /** Votes */
+            votes: number;
         };
         /**
          * SavePreferences
@@ -9790,7 +10184,7 @@ export interface components {
             name: string;
             /** Seat Settings */
             seat_settings?: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             } | null;
             /** Seats */
             seats: {
@@ -9824,6 +10218,21 @@ export interface components {
             system_prompt: string | null;
             /** @default null */
             temperature: number | null;
+        };
+        /**
+         * SeatSettingsRequest
+         * @description Settings for the model of one seat. The mode or the provider decides what is left out.
+         */
+        SeatSettingsRequest: {
+            /** Max Output Tokens */
+            max_output_tokens?: number | null;
+            picture?: components["schemas"]["PictureFields"] | null;
+            /** Reasoning Effort */
+            reasoning_effort?: ("none" | "low" | "medium" | "high") | null;
+            /** System Prompt */
+            system_prompt?: string | null;
+            /** Temperature */
+            temperature?: number | null;
         };
         /**
          * SeatView
@@ -9880,7 +10289,7 @@ export interface components {
          */
         SendMessage: {
             /** Attachments */
-            attachments?: components["schemas"]["AskedAttachment"][];
+            attachments?: components["schemas"]["AttachmentReference"][];
             /** Content */
             content: string;
         };
@@ -9972,7 +10381,8 @@ export interface components {
          * SetPolicy
          * @description The weights of quality, price and wait, from 0 to 1, and the place of questions that need no tools.
          *
-         *     `local_only`: no question leaves this computer.
+         *     `local_only`: no question leaves this computer. `presets`: those that may be chosen, by their id, each for some
+         *     kinds; they must be usable as models.
          */
         SetPolicy: {
             /**
@@ -9980,6 +10390,10 @@ export interface components {
              * @default false
              */
             local_only: boolean;
+            /** Presets */
+            presets?: {
+                [key: string]: ("code" | "maths" | "writing" | "chat")[];
+            };
             /** Price */
             price: number;
             /** Quality */
@@ -10057,6 +10471,21 @@ export interface components {
             url: string | null;
         };
         /**
+         * ShortReply
+         * @description A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
+         *
+         *         `parts` are its pictures and files: `GET /api/attachments/{sha256}` has their bytes.
+         */
+        ShortReply: {
+            content: string;
+            /** @default null */
+            error: components["schemas"]["Problem"] | null;
+            /** @default [] */
+            parts: components["schemas"]["ReplyPart"][];
+            /** @enum {unknown} */
+            status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
+        };
+        /**
          * SideEffect
          * @description The left side's effect in points, and the change of each rating where the side is held constant.
          *
@@ -10079,6 +10508,36 @@ export interface components {
              * Format: password
              */
             password: string;
+        };
+        /**
+         * SignInAddress
+         * @description The address where a browser goes to sign in; the answer's cookie belongs to the journey.
+         */
+        SignInAddress: {
+            address: string;
+        };
+        /**
+         * SignInAtServer
+         * @description Begin to sign in at a server. `back`: the path of the page to come back to.
+         */
+        SignInAtServer: {
+            /**
+             * Back
+             * @default /settings
+             */
+            back: string;
+        };
+        /**
+         * SignInOptions
+         * @description The ways in: without an account, with an account of one's own making, and with other providers' accounts.
+         *
+         *         `password`: with a password or passkey; where not, with a provider alone.
+         */
+        SignInOptions: {
+            guests: boolean;
+            password: boolean;
+            providers: components["schemas"]["IdentityProvider"][];
+            sign_up: boolean;
         };
         /**
          * SignInRules
@@ -10120,6 +10579,19 @@ export interface components {
             /** @default null */
             seat: string | null;
             /** @enum {unknown} */
+            type: "skip";
+        };
+        /**
+         * SkipRequest
+         * @description The person skipped a seat or the next step.
+         */
+        SkipRequest: {
+            /** Seat */
+            seat?: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "skip";
         };
         /**
@@ -10193,7 +10665,7 @@ export interface components {
          */
         StartBattle: {
             /** Attachments */
-            attachments?: components["schemas"]["AskedAttachment"][];
+            attachments?: components["schemas"]["AttachmentReference"][];
             /** Prompt */
             prompt: string;
         };
@@ -10243,7 +10715,7 @@ export interface components {
          */
         StartMatch: {
             /** Attachments */
-            attachments?: components["schemas"]["AskedAttachment"][];
+            attachments?: components["schemas"]["AttachmentReference"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -10262,7 +10734,7 @@ export interface components {
             prompt: string;
             /** Seat Settings */
             seat_settings?: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             } | null;
             /** Seats */
             seats?: {
@@ -10313,7 +10785,7 @@ export interface components {
          */
         StartSession: {
             /** Attachments */
-            attachments?: components["schemas"]["AskedAttachment"][];
+            attachments?: components["schemas"]["AttachmentReference"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -10327,7 +10799,7 @@ export interface components {
             prompt: string;
             /** Seat Settings */
             seat_settings?: {
-                [key: string]: components["schemas"]["AskedSettings"];
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
             } | null;
             /** Seats */
             seats?: {
@@ -10340,7 +10812,7 @@ export interface components {
          */
         StartTurn: {
             /** Input */
-            input: components["schemas"]["GivenPrompt"] | components["schemas"]["GivenContinue"] | components["schemas"]["GivenSteer"] | components["schemas"]["GivenAdd"] | components["schemas"]["GivenAsk"] | components["schemas"]["GivenSkip"] | components["schemas"]["GivenSynthesise"];
+            input: components["schemas"]["PromptRequest"] | components["schemas"]["ContinueRequest"] | components["schemas"]["SteerRequest"] | components["schemas"]["AddRequest"] | components["schemas"]["AskRequest"] | components["schemas"]["SkipRequest"] | components["schemas"]["SynthesiseRequest"];
             seats?: components["schemas"]["ChangeSeats"] | null;
         };
         /**
@@ -10372,6 +10844,19 @@ export interface components {
         SteerInput: {
             text: string;
             /** @enum {unknown} */
+            type: "steer";
+        };
+        /**
+         * SteerRequest
+         * @description The person gave all seats a direction. The question stays the same.
+         */
+        SteerRequest: {
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "steer";
         };
         /**
@@ -10423,6 +10908,17 @@ export interface components {
          */
         SynthesiseInput: {
             /** @enum {unknown} */
+            type: "synthesise";
+        };
+        /**
+         * SynthesiseRequest
+         * @description The person asked for the conclusion now.
+         */
+        SynthesiseRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "synthesise";
         };
         /**
@@ -10533,12 +11029,13 @@ export interface components {
         };
         /**
          * ToolList
-         * @description Tools, and the sources that can't be reached now: why, by the source's title.
+         * @description Tools, the servers that one signs in at, and the sources that can't be reached now: why, by their title.
          */
         ToolList: {
             failures: {
                 [key: string]: string;
             };
+            servers: components["schemas"]["ToolServerView"][];
             tools: components["schemas"]["ToolView"][];
         };
         /**
@@ -10564,6 +11061,22 @@ export interface components {
             reply_id: string | null;
             result: components["schemas"]["ToolResult"];
             turn_id: string;
+        };
+        /**
+         * ToolServerView
+         * @description A server that its people sign in at.
+         *
+         *         `wants_sign_in`: it has no tools for who asks until they sign in, or again. `issuer`: where they have signed in;
+         *         null, like `signed_in_at`, if they have not.
+         */
+        ToolServerView: {
+            /** @default null */
+            issuer: string | null;
+            name: string;
+            /** @default null */
+            signed_in_at: string | null;
+            title: string;
+            wants_sign_in: boolean;
         };
         /**
          * ToolView
@@ -10710,7 +11223,7 @@ export interface components {
             error: components["schemas"]["Problem"] | null;
             match_id: string;
             responses: {
-                [key: string]: components["schemas"]["SaidReply"];
+                [key: string]: components["schemas"]["ShortReply"];
             };
             session_id: string;
             /** @enum {unknown} */
@@ -11049,18 +11562,6 @@ export interface components {
             pending: number;
             total: number;
             voters: components["schemas"]["VoterLine"][];
-        };
-        /**
-         * Ways
-         * @description The ways in: without an account, with an account of one's own making, and with other providers' accounts.
-         *
-         *         `password`: with a password or passkey; where not, with a provider alone.
-         */
-        Ways: {
-            guests: boolean;
-            password: boolean;
-            providers: components["schemas"]["IdentityProvider"][];
-            sign_up: boolean;
         };
         /**
          * WeightedRatings
@@ -11664,10 +12165,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Me"];
+                    "application/json": components["schemas"]["Ticketed"];
                 };
             };
-            /** @description A problem (RFC 9457): `link_ended`, `account_exists`, `weak_password`, `no_account`, `providers_only`, or one of any route */
+            /** @description A problem (RFC 9457): `personal_mode`, `link_ended`, `account_exists`, `weak_password`, `no_account`, `providers_only`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11843,7 +12344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description A problem (RFC 9457): `personal_mode`, `sign_up_closed`, `account_exists`, `weak_password`, `providers_only`, or one of any route */
+            /** @description A problem (RFC 9457): `personal_mode`, `sign_up_closed`, `account_exists`, `weak_password`, `too_many_attempts`, `providers_only`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13390,6 +13891,92 @@ export interface operations {
             };
         };
     };
+    list_judges_api_lab_judges_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_passport_api_lab_judges__model_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The model that judges. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agreement": {
+                 *         "high": 0.9,
+                 *         "low": 0.7,
+                 *         "value": 0.8
+                 *       },
+                 *       "comparisons": 60,
+                 *       "flipped": {
+                 *         "high": 0.9,
+                 *         "low": 0.7,
+                 *         "value": 0.8
+                 *       },
+                 *       "lean": {
+                 *         "high": 0.09,
+                 *         "low": -0.05,
+                 *         "value": 0.02
+                 *       },
+                 *       "votes": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavePassport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgePassport"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     import_promptfoo_api_lab_promptfoo_post: {
         parameters: {
             query?: never;
@@ -13731,6 +14318,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CellDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    keep_answer_api_lab_runs__run_id__keep_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "my-model",
+                 *       "row": 1,
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerPlace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCard"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14450,6 +15079,8 @@ export interface operations {
                 name?: string;
                 /** @description An export is one that your client has written. */
                 origin?: "upload" | "export";
+                /** @description The session that an export is of. */
+                session?: string | null;
             };
             header?: never;
             path?: never;
@@ -15240,7 +15871,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonView"];
                 };
             };
-            /** @description A problem (RFC 9457): `account_exists`, `wrong_password`, or one of any route */
+            /** @description A problem (RFC 9457): `account_exists`, `wrong_password`, `too_many_attempts`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15318,7 +15949,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewApp"];
                 };
             };
-            /** @description A problem (RFC 9457): `wrong_password`, `factor_exists`, or one of any route */
+            /** @description A problem (RFC 9457): `wrong_password`, `too_many_attempts`, `factor_exists`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15392,7 +16023,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem (RFC 9457): `wrong_password`, or one of any route */
+            /** @description A problem (RFC 9457): `wrong_password`, `too_many_attempts`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15428,7 +16059,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem (RFC 9457): `wrong_password`, `last_administrator`, `last_owner`, or one of any route */
+            /** @description A problem (RFC 9457): `wrong_password`, `too_many_attempts`, `last_administrator`, `last_owner`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15748,7 +16379,7 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyOptions"];
                 };
             };
-            /** @description A problem (RFC 9457): `wrong_password`, `factor_exists`, or one of any route */
+            /** @description A problem (RFC 9457): `wrong_password`, `too_many_attempts`, `factor_exists`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15814,7 +16445,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem (RFC 9457): `wrong_password`, `weak_password`, or one of any route */
+            /** @description A problem (RFC 9457): `wrong_password`, `too_many_attempts`, `weak_password`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16088,6 +16719,285 @@ export interface operations {
                 };
             };
             /** @description A problem (RFC 9457): `model_not_found`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_moderated_api_moderation_items_get: {
+        parameters: {
+            query?: {
+                /** @description Only what is in this state. */
+                state?: ("open" | "released" | "kept") | null;
+                /** @description Only what this rule has found. */
+                rule_id?: string | null;
+                /** @description Only prompts, or only replies. */
+                moment?: ("prompt" | "reply") | null;
+                /** @description Only what is older than this. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_moderated_api_moderation_items__item_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    keep_moderated_api_moderation_items__item_id__keep_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    release_moderated_api_moderation_items__item_id__release_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_moderation_rules_api_moderation_rules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_moderation_rule_api_moderation_rules_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "patterns",
+                 *       "moment": "prompt",
+                 *       "name": "Secrets",
+                 *       "terms": [
+                 *         "sk-[A-Za-z0-9]{20,}"
+                 *       ],
+                 *       "verdict": "hold"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuleBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            /** @description A problem (RFC 9457): `moderation_off`, `too_many_rules`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_moderation_rule_api_moderation_rules__rule_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "patterns",
+                 *       "moment": "prompt",
+                 *       "name": "Secrets",
+                 *       "terms": [
+                 *         "sk-[A-Za-z0-9]{20,}"
+                 *       ],
+                 *       "verdict": "hold"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuleBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            /** @description A problem (RFC 9457): `moderation_off`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_moderation_rule_api_moderation_rules__rule_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18847,6 +19757,109 @@ export interface operations {
             };
         };
     };
+    come_back_api_tools_servers__name__back_get: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    begin_sign_in_api_tools_servers__name__sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "back": "/settings"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInAtServer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAddress"];
+                };
+            };
+            /** @description A problem (RFC 9457): `tool_sign_in_refused`, `tool_server_unreachable`, `key_lost`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    sign_out_api_tools_servers__name__sign_in_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     choose_tool_api_tools__name__put: {
         parameters: {
             query?: never;
@@ -19076,7 +20089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Interjection"];
                 };
             };
-            /** @description A problem (RFC 9457): `turn_not_running`, or one of any route */
+            /** @description A problem (RFC 9457): `turn_not_running`, `prompt_held`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20029,7 +21042,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunkEvent"];
                 };
             };
-            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `prompt_without_model`, `value_missing`, or one of any route */
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `prompt_held`, `reply_held`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `prompt_without_model`, `value_missing`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20068,7 +21081,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `prompt_held`, `reply_held`, `key_without_scope`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20109,7 +21122,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
                 };
             };
-            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `prompt_held`, `reply_held`, `key_without_scope`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20186,7 +21199,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["MessagesStreamEvent"];
                 };
             };
-            /** @description An error in Anthropic's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
+            /** @description An error in Anthropic's shape: `model_not_found`, `model_not_allowed`, `prompt_held`, `reply_held`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20286,7 +21299,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ResponseStreamEvent"];
                 };
             };
-            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `response_not_found`, or one of any route */
+            /** @description An error in OpenAI's shape: `model_not_found`, `model_not_allowed`, `prompt_held`, `reply_held`, `key_without_scope`, `no_model_fits`, `unsupported_parameter`, `over_budget`, `allowance_used_up`, `too_many_at_once`, `model_without_price`, `stopping`, `response_not_found`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -24,7 +24,7 @@ async function leave(): Promise<void> {
 export function AccountRows() {
   const { data } = useQuery(meQuery);
   return data?.mode === "shared" && data.person ? (
-    <Rows person={data.person} mayJoin={data.ways.sign_up} />
+    <Rows person={data.person} mayJoin={data.sign_in.sign_up} />
   ) : null;
 }
 

@@ -89,7 +89,7 @@ function Rows() {
           {data.app ? "Remove app" : "Add app"}
         </Button>
       </Setting>
-      {me?.ways.providers.map(({ id, name }) => (
+      {me?.sign_in.providers.map(({ id, name }) => (
         <Setting key={id} name={name} about={`Sign in with your account at ${name} as well.`}>
           <Button asChild>
             <a href={`/api/auth/with/${id}`}>Add {name}</a>

@@ -5,6 +5,7 @@ import { acceptLink, lookAtLink, type Person } from "@/api/accounts";
 import { meQuery } from "@/api/me";
 import { asApiError } from "@/api/problem";
 import { Entrance, EntranceForm, PASSWORD_HINT, TextInput } from "@/features/accounts/entrance";
+import { CodeForm } from "@/features/accounts/sign-in";
 import { SignUpForm } from "@/features/accounts/sign-up-form";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
@@ -12,10 +13,12 @@ import { Skeleton } from "@/ui/skeleton";
 
 const secretOf = (hash: string) => hash.replace(/^#/, "");
 
+const enterPage = () => window.location.replace("/");
+
 export function JoinPage() {
   const [token] = useState(() => secretOf(window.location.hash));
   const { data: me } = useQuery({ ...meQuery, enabled: token === "" });
-  if (token === "" && me?.ways.sign_up && isWithoutAccount(me)) return <CreateAccount />;
+  if (token === "" && me?.sign_in.sign_up && isWithoutAccount(me)) return <CreateAccount />;
   return token === "" && !me ? <Waiting /> : <UseLink token={token} />;
 }
 
@@ -27,7 +30,7 @@ function CreateAccount() {
   useTitle("Create an account");
   return (
     <Entrance title="Create an account" about="What you made as a guest becomes yours.">
-      <SignUpForm onDone={() => window.location.replace("/")} />
+      <SignUpForm onDone={enterPage} />
       <Button asChild variant="quiet" className="mt-3 w-full justify-center">
         <a href="/">Not now</a>
       </Button>
@@ -87,10 +90,12 @@ function JoinForm({ token, asksWho }: { token: string; asksWho: boolean }) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [ticket, setTicket] = useState<string | null>(null);
   const accept = useMutation({
     mutationFn: () => acceptLink({ token, password, ...(asksWho && { name, email }) }),
-    onSuccess: () => window.location.replace("/"),
+    onSuccess: (entered) => ("ticket" in entered ? setTicket(entered.ticket) : enterPage()),
   });
+  if (ticket !== null) return <CodeForm ticket={ticket} onDone={enterPage} />;
   return (
     <EntranceForm
       submit={asksWho ? "Create account" : "Set password"}

@@ -7,6 +7,7 @@ import { meQuery } from "@/api/me";
 import { Entrance, EntranceForm, Problem, TextInput } from "@/features/accounts/entrance";
 import { hasPasskeys, isCancelled, signInWithPasskey } from "@/features/accounts/passkey";
 import { SignUpForm } from "@/features/accounts/sign-up-form";
+import { decoded } from "@/lib/readable-path";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 
@@ -14,14 +15,14 @@ import { Button } from "@/ui/button";
 const startAnew = () => window.location.reload();
 
 /** What went wrong at another provider, where it led back here. */
-const failureIn = (hash: string) => decodeURIComponent(hash.match(/^#sign-in-failed=(.*)/)?.[1] ?? "");
+const failureIn = (hash: string) => decoded(hash.match(/^#sign-in-failed=(.*)/)?.[1] ?? "");
 
 export function SignIn() {
   const [isNew, setNew] = useState(false);
   const [failure] = useState(failureIn(window.location.hash));
   const { data } = useQuery(meQuery);
   const guest = useMutation({ mutationFn: enterAsGuest, onSuccess: startAnew });
-  const password = data?.ways.password ?? true;
+  const password = data?.sign_in.password ?? true;
   useTitle(isNew ? "Create an account" : "Sign in");
   return (
     <Entrance title={isNew ? "Create an account" : "Sign in"}>
@@ -31,18 +32,18 @@ export function SignIn() {
         </p>
       )}
       {!isNew && hasPasskeys && password && <PasskeyButton />}
-      {data?.ways.providers.map(({ id, name }) => (
+      {data?.sign_in.providers.map(({ id, name }) => (
         <Button key={id} asChild className="mt-3 h-10 w-full justify-center">
           <a href={`/api/auth/with/${id}`}>Sign in with {name}</a>
         </Button>
       ))}
       {password && (isNew ? <SignUpForm onDone={startAnew} /> : <SignInForm />)}
-      {data?.ways.sign_up && (
+      {data?.sign_in.sign_up && (
         <Button variant="quiet" className="mt-3 w-full justify-center" onClick={() => setNew(!isNew)}>
           {isNew ? "I have an account" : "Create an account"}
         </Button>
       )}
-      {data?.ways.guests && (
+      {data?.sign_in.guests && (
         <Button
           className="mt-3 h-10 w-full justify-center"
           disabled={guest.isPending}
@@ -52,7 +53,7 @@ export function SignIn() {
         </Button>
       )}
       {guest.error && <Problem error={guest.error} />}
-      {data && password && !data.ways.sign_up && (
+      {data && password && !data.sign_in.sign_up && (
         <p className="mt-4 text-xs text-ink-3">
           No account, or no password? An administrator can send you a link.
         </p>
@@ -69,7 +70,7 @@ function SignInForm() {
     mutationFn: () => signIn({ email, password }),
     onSuccess: (entered) => ("ticket" in entered ? setTicket(entered.ticket) : startAnew()),
   });
-  if (ticket !== null) return <CodeForm ticket={ticket} onBack={() => setTicket(null)} />;
+  if (ticket !== null) return <CodeForm ticket={ticket} onDone={startAnew} onBack={() => setTicket(null)} />;
   return (
     <EntranceForm submit="Sign in" busy={enter.isPending} error={enter.error} onSubmit={() => enter.mutate()}>
       <TextInput
@@ -91,9 +92,18 @@ function SignInForm() {
   );
 }
 
-function CodeForm({ ticket, onBack }: { ticket: string; onBack: () => void }) {
+/** Follows a password of who has an app with codes. */
+export function CodeForm({
+  ticket,
+  onDone,
+  onBack,
+}: {
+  ticket: string;
+  onDone: () => void;
+  onBack?: () => void;
+}) {
   const [code, setCode] = useState("");
-  const enter = useMutation({ mutationFn: () => enterCode({ ticket, code }), onSuccess: startAnew });
+  const enter = useMutation({ mutationFn: () => enterCode({ ticket, code }), onSuccess: onDone });
   return (
     <>
       <EntranceForm
@@ -111,9 +121,11 @@ function CodeForm({ ticket, onBack }: { ticket: string; onBack: () => void }) {
           onChange={setCode}
         />
       </EntranceForm>
-      <Button variant="quiet" className="mt-3 w-full justify-center" onClick={onBack}>
-        Back
-      </Button>
+      {onBack && (
+        <Button variant="quiet" className="mt-3 w-full justify-center" onClick={onBack}>
+          Back
+        </Button>
+      )}
     </>
   );
 }

@@ -162,7 +162,7 @@ function AddMember({ busy, onAdd }: AddMemberProps) {
   const [role, setRole] = useState<SpaceRole>("editor");
   const add = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy) onAdd(email, role, () => setEmail(""));
+    if (!busy) onAdd(email, role, () => setEmail((now) => (now === email ? "" : now)));
   };
   return (
     <form className="flex items-center gap-2" onSubmit={add}>

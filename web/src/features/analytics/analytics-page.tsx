@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { analyticsQuery, type Dashboard, type MeasureView, usageQuery } from "@/api/usage";
 import { Column } from "@/components/column";
@@ -94,20 +94,24 @@ function Cards({ dashboard, measures, search, span, models }: CardsProps) {
   const of = dashboard.of;
   const { data: requests } = useQuery(usageQuery({ measure: "requests", by: "model", of, ...span }));
   const empty = requests?.rows.length === 0;
+  const figures = cards.filter(({ card }) => card.kind === "figure");
+  // One row, or two of the same length.
+  const columns = { "--all": figures.length, "--half": Math.ceil(figures.length / 2) } as CSSProperties;
   return (
     <>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-px overflow-hidden rounded-lg border border-line bg-line">
-        {cards
-          .filter(({ card }) => card.kind === "figure")
-          .map(({ card, measure, key }) => (
-            <FigureTile
-              key={key}
-              card={card}
-              measure={measure}
-              question={questionOf(card, measure, search, of, span)}
-              before={questionOf({ measure: card.measure, by: [] }, measure, search, of, spanBefore(span))}
-            />
-          ))}
+      <dl
+        style={columns}
+        className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-surface sm:grid-cols-[repeat(var(--half),minmax(0,1fr))] xl:grid-cols-[repeat(var(--all),minmax(0,1fr))]"
+      >
+        {figures.map(({ card, measure, key }) => (
+          <FigureTile
+            key={key}
+            card={card}
+            measure={measure}
+            question={questionOf(card, measure, search, of, span)}
+            before={questionOf({ measure: card.measure, by: [] }, measure, search, of, spanBefore(span))}
+          />
+        ))}
       </dl>
       {of === "me" && !empty && <SavingsCard question={{ measure: "cost", by: "model", of, ...span }} />}
       {empty ? (

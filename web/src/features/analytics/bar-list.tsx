@@ -30,7 +30,7 @@ export function BarList({ card, table, models }: ListProps) {
       {rows.slice(0, MOST).map(({ key, name, value }) => (
         <li
           key={key}
-          className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4.5rem] items-center gap-3 text-sm"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_4.5rem] items-center gap-3 text-sm"
         >
           <span className="truncate" title={name}>
             {name}
@@ -71,7 +71,7 @@ export function RangeList({ table, models }: ListProps) {
       {rows.slice(0, MOST).map(({ key, name, rate, votes, low, high }) => (
         <li
           key={key}
-          className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center gap-3 text-sm"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-center gap-3 text-sm"
         >
           <span className="truncate" title={name}>
             {name}

@@ -27,10 +27,12 @@ export function FigureTile({ card, measure, question, before }: FigureTileProps)
   const unit =
     measure.values.find(({ name }) => name === card.value)?.unit ?? measure.values[0]?.unit ?? "count";
   return (
-    <div className="min-w-0 bg-surface px-4 py-2.5" title={measure.needs}>
+    <div className="-mt-px -ml-px min-w-0 border-t border-l border-line px-4 py-2.5" title={measure.needs}>
       <dt className="truncate text-xs text-ink-2">{card.title}</dt>
       <dd className="num flex items-center justify-between gap-2">
-        <span className="text-xl font-semibold tracking-tight">{table ? formatValue(value, unit) : "…"}</span>
+        <span className="text-xl font-semibold tracking-tight whitespace-nowrap">
+          {table ? formatValue(value, unit) : "…"}
+        </span>
         {table && <Sparkline values={lineOf(card, table)} />}
       </dd>
       <dd className="num truncate text-xs text-ink-3">{table && past ? change(value, former, unit) : " "}</dd>
@@ -54,7 +56,7 @@ function lineOf(card: UsageCard, table: UsageTable): (number | null)[] {
 
 /** "▲ 8% from $382" */
 function change(value: number | null, former: number | null, unit: string): string {
-  if (!former || value === null) return "Nothing before to compare";
+  if (!former || value === null) return "Nothing earlier";
   const share = Math.round((value / former - 1) * 100);
   const sign = share > 0 ? "▲" : share < 0 ? "▼" : "=";
   return `${sign} ${Math.abs(share)}% from ${formatValue(former, unit)}`;

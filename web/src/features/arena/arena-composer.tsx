@@ -9,6 +9,7 @@ import type { MatchRecord } from "@/api/types";
 import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
 import { AttachButton } from "@/features/arena/attachments/attach-button";
+import { useHold } from "@/features/arena/attachments/hold";
 import { DraftFiles } from "@/features/arena/attachments/lazy-parts";
 import { attachText } from "@/features/arena/attachments/long-text";
 import { Composer } from "@/features/arena/composer";
@@ -86,7 +87,8 @@ function WritableComposer({
   const modes = useModes();
   const info = modes.find((each) => each.info.name === feature.name)?.info;
   const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name, info?.takes_files);
-  const [hold, setHold] = useState<string | null>(null);
+  const [judged, setJudged] = useState<string | null | undefined>();
+  const hold = useHold(place, judged);
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
   // In a session that has a match of this mode, and in a mode that forgets, only what was chosen there counts.
@@ -184,7 +186,7 @@ function WritableComposer({
           attachText={
             info?.takes_files && about ? (text, at) => attachText(place, text, at, about) : undefined
           }
-          above={<DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />}
+          above={<DraftFiles place={place} situation={situation} plan={plan} onHold={setJudged} />}
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
@@ -206,7 +208,8 @@ function WritableComposer({
       <LimitNote />
       {hero && feature.Saved && <feature.Saved onSetup={onSetup} />}
       {examples?.((text) => {
-        send({ type: "prompt", text }, plan);
+        if (hold !== null || plan.kind === "wait") insert(text);
+        else send({ type: "prompt", text }, plan);
       })}
     </div>
   );

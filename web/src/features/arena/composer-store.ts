@@ -29,6 +29,8 @@ interface ComposerStore {
   sent: Record<string, string>;
   /** Pictures and files of drafts, by place. */
   attached: Record<string, Attaching[]>;
+  /** How many times files were given to a place that are not among its files yet. */
+  coming: Record<string, number>;
   /** The models chosen now that cannot see a picture of the draft. */
   unseeing: string[];
   /** The session that takes over what was typed on the page of a new one. */
@@ -50,6 +52,8 @@ interface ComposerStore {
   handOver: (session: string) => void;
   /** Add to a place's draft what was typed before its composer was there. */
   takeOver: (place: string, typed: string) => void;
+  /** Note that files were given to a place; return what to call once they are among its files. */
+  awaitFiles: (place: string) => () => void;
   setMode: (mode: string) => void;
   setModel: (model: string) => void;
   setSetup: (mode: string, place: string, setup: unknown) => void;
@@ -93,6 +97,7 @@ export const useComposer = create<ComposerStore>()(
       drafts: {},
       sent: {},
       attached: {},
+      coming: {},
       unseeing: [],
       heir: null,
       mode: "battle",
@@ -118,6 +123,12 @@ export const useComposer = create<ComposerStore>()(
             heir: inherits || place === "new" ? null : heir,
           };
         }),
+      awaitFiles: (place) => {
+        const count = (by: number) =>
+          set(({ coming }) => ({ coming: { ...coming, [place]: (coming[place] ?? 0) + by } }));
+        count(1);
+        return () => count(-1);
+      },
       setMode: (mode) => set({ mode }),
       setModel: (model) => set({ model }),
       setSetup: (mode, place, setup) =>

@@ -4,6 +4,7 @@ import { piecesOf } from "@/features/arena/reply-pieces";
 
 const part = (offset: number, name: string): ReplyPart => ({
   offset,
+  seed: null,
   attached: {
     sha256: name,
     name,

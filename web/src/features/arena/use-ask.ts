@@ -56,7 +56,8 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
     async (input: Given, plan: Plan) => {
       if (plan.kind === "wait") return;
       let session = sessionId;
-      const files = (takesFiles && input.type === "prompt" && useComposer.getState().attached[place]) || [];
+      const draftFiles = (input.type === "prompt" && useComposer.getState().attached[place]) || [];
+      const files = takesFiles ? draftFiles.filter(({ stored }) => stored) : [];
       const attachments = named(files.flatMap(({ stored }) => stored ?? []));
       const { path, body } = target(
         sessionId,
@@ -71,7 +72,10 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
       if (!taken) return;
       const { setSetup, handOver } = useComposer.getState();
       useComposer.setState(({ attached }) => ({
-        attached: { ...attached, [place]: (attached[place] ?? []).filter((file) => !files.includes(file)) },
+        attached: {
+          ...attached,
+          [place]: (attached[place] ?? []).filter(({ key }) => !files.some((file) => file.key === key)),
+        },
       }));
       // Who joined and left is the match's own now, under the names that they have there.
       if (forgets || (plan.kind === "turn" && plan.seats)) setSetup(mode, place, null);

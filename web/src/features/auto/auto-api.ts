@@ -27,6 +27,13 @@ export const policyQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/auto", { signal })),
 });
 
+/** The presets of all modes that answer like a model. */
+export const contestantsQuery = queryOptions({
+  queryKey: ["presets", "usable as models"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/presets", { signal }))).presets.filter(({ model_id }) => model_id !== null),
+});
+
 export function useSetPolicy() {
   const client = useQueryClient();
   return useMutation({

@@ -12,6 +12,7 @@ import {
   useSetPolicy,
 } from "@/features/auto/auto-api";
 import { learningOf, routesOf, verdictOf } from "@/features/auto/auto-words";
+import { PresetRows } from "@/features/auto/preset-rows";
 import { formatCost } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Segmented } from "@/ui/segmented";
@@ -69,6 +70,7 @@ export function AutoRows() {
           onChange={(local_only) => change({ local_only })}
         />
       </Setting>
+      <PresetRows policy={policy} onChange={(presets) => change({ presets })} />
       <RecordRows />
       <Replay />
     </>

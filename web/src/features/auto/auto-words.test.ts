@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AutoRecord, AutoReplay, Decision } from "@/features/auto/auto-api";
-import { learningOf, reasonOf, routesOf, verdictOf } from "@/features/auto/auto-words";
+import { learningOf, reasonOf, routesOf, verdictOf, withKind } from "@/features/auto/auto-words";
 
 test("a receipt says what is needed, who can, the price and how sure it is", () => {
   const decision = {
@@ -37,4 +37,11 @@ test("a replay claims nothing that its interval does not bear", () => {
   expect(verdictOf(replay)).toContain("does not beat Ada");
   expect(verdictOf({ ...replay, win_low: 0.51, better: true })).toContain("Expected to win against Ada");
   expect(verdictOf({ ...replay, win_rate: null })).toContain("No ratings yet");
+});
+
+test("a preset is named with its kinds, and not at all without any", () => {
+  const writing = withKind({}, "board", "writing", true);
+  expect(writing).toEqual({ board: ["writing"] });
+  expect(withKind(writing, "board", "code", true)).toEqual({ board: ["writing", "code"] });
+  expect(withKind({ ...writing, team: ["chat"] }, "board", "writing", false)).toEqual({ team: ["chat"] });
 });

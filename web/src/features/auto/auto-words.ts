@@ -1,5 +1,5 @@
 /** The words of Auto. Pure. */
-import type { AutoRecord, AutoReplay, Decision } from "@/features/auto/auto-api";
+import type { AutoPolicy, AutoRecord, AutoReplay, Decision } from "@/features/auto/auto-api";
 import { formatCost, formatPercent } from "@/lib/format";
 
 /** Stands for a model where Auto chooses one. */
@@ -12,6 +12,20 @@ export function reasonOf({ because, options, target, confidence }: Decision): st
   const about = cost ? [`about ${formatCost(cost)}`] : [];
   const sure = `${formatPercent(confidence)} sure`;
   return `${[need, can, ...more].map(sentence).join(" ")} ${sentence([...about, sure].join(", "))}`;
+}
+
+type Presets = NonNullable<AutoPolicy["presets"]>;
+
+/** The kinds of each preset, with one more or one less; a preset without any is left out. */
+export function withKind(
+  presets: Presets,
+  id: string,
+  kind: Presets[string][number],
+  isOn: boolean,
+): Presets {
+  const { [id]: before = [], ...others } = presets;
+  const kinds = [...before.filter((each) => each !== kind), ...(isOn ? [kind] : [])];
+  return kinds.length > 0 ? { ...others, [id]: kinds } : others;
 }
 
 /** What was learned, and what it is worth: how many choices were foretold without having been seen. */

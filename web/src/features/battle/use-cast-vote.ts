@@ -14,7 +14,7 @@ export function useCastVote(match: MatchView, reason: Reason) {
   return useMutation({
     mutationFn: async (choice: string) => {
       const vote = await castVote(match.id, choice, reason.text.trim() || null);
-      reason.write("");
+      reason.settle(reason.text);
       offerUndo(vote.vote_id);
       await refresh();
       return vote;

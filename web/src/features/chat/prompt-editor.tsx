@@ -53,13 +53,15 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
   const limit = about?.max_prompt_chars ?? 30_000;
   const over = lengthNear(limit, draft) - limit;
   const attach = useMutation({
-    mutationFn: () => {
-      const file = new File([draft], textName(attached.map(({ name }) => name)), { type: "text/plain" });
+    mutationFn: (written: string) => {
+      const file = new File([written], textName(attached.map(({ name }) => name)), { type: "text/plain" });
       return uploadAttachment(file, () => undefined, new AbortController().signal);
     },
-    onSuccess: (stored) => {
+    onSuccess: (stored, written) => {
       setAdded([...added, stored]);
-      setDraft("");
+      // What was typed meanwhile stays.
+      const now = useComposer.getState().drafts[draftOf(turnId)] ?? "";
+      setDraft(now.startsWith(written) ? now.slice(written.length).trimStart() : now);
       field.current?.focus();
     },
     onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
@@ -69,7 +71,7 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
     field.current?.focus();
   };
   const changed = draft.trim() !== text || removed.length > 0 || added.length > 0;
-  const ready = !sending && draft.trim() !== "" && over <= 0 && changed;
+  const ready = !sending && !attach.isPending && draft.trim() !== "" && over <= 0 && changed;
   const send = () => ready && onSend(draft.trim(), attached);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -110,7 +112,7 @@ export function PromptEditor({ turnId, text, files, sending, onSend, onClose }: 
             : "Asks again from here. The conversation so far stays as another branch."}
         </p>
         {over > 0 && attached.length < (about?.max_attachments ?? 0) && (
-          <Button size="sm" disabled={attach.isPending} onClick={() => attach.mutate()}>
+          <Button size="sm" disabled={attach.isPending} onClick={() => attach.mutate(draft)}>
             <Paperclip aria-hidden="true" />
             Attach as file
           </Button>

@@ -45,7 +45,7 @@ export function usePreferred(match: MatchView, turn: TurnView): Preferred {
   const chosen = vote && since.length === 0 ? vote.vote : null;
   const voting = useVote(match, turn.id);
   const withdrawal = useWithdrawal(match.session_id);
-  const { text, write } = useReason(turn.id);
+  const { text, write, settle } = useReason(turn.id);
   const [earlier, setEarlier] = useState<VoteView | null>(null);
   return {
     cast,
@@ -70,7 +70,7 @@ export function usePreferred(match: MatchView, turn: TurnView): Preferred {
     },
     undo: () => {
       if (earlier)
-        voting.mutate({ choice: earlier.vote, reason: earlier.reason }, { onSuccess: () => write("") });
+        voting.mutate({ choice: earlier.vote, reason: earlier.reason }, { onSuccess: () => settle(text) });
       else if (vote) withdrawal.mutate(vote.vote_id);
       setEarlier(null);
     },
@@ -157,7 +157,7 @@ interface WhyProps {
 
 /** The reason as saved, or the field in which it is written. */
 function Why({ place, saved, onWhy, pending }: WhyProps) {
-  const { text, write } = useReason(place);
+  const { text, write, settle } = useReason(place);
   const [editing, setEditing] = useState(false);
   const close = () => {
     write("");
@@ -184,7 +184,11 @@ function Why({ place, saved, onWhy, pending }: WhyProps) {
       className="flex min-w-0 items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed) onWhy(written || null, close);
+        const saved = () => {
+          settle(text);
+          setEditing(false);
+        };
+        if (changed) onWhy(written || null, saved);
         else close();
       }}
     >

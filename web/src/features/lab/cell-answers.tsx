@@ -1,13 +1,18 @@
 /** The answers of a cell with their verdicts, and a person's grades. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Library as LibraryIcon } from "lucide-react";
+import { libraryKey } from "@/api/library";
+import { useMayWrite } from "@/api/permissions";
 import { CopyButton } from "@/components/copy-button";
 import { VerdictMark } from "@/features/lab/check-marks";
-import { gradeAnswer, proposalsQuery } from "@/features/lab/grades-api";
+import { gradeAnswer, keepAnswer, proposalsQuery } from "@/features/lab/grades-api";
 import { type CellDetail, type CellPlace, cellQuery, type Run, reportQuery } from "@/features/lab/lab-api";
 import { showProblem } from "@/features/prompts/prompts-api";
 import { formatCost, formatCount, formatMs } from "@/lib/format";
+import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
+import { IconButton } from "@/ui/icon-button";
 
 interface Grade {
   /** The place of the check; null for the answer as a whole. */
@@ -21,12 +26,21 @@ export const ANSWER_BOX =
 
 export function CellAnswers({ run, place, cell }: { run: Run; place: CellPlace; cell: CellDetail }) {
   const client = useQueryClient();
+  const mayWrite = useMayWrite();
   const grade = useMutation({
     mutationFn: (given: Grade) => gradeAnswer(run.id, { ...given, ...place }),
     onSuccess: (next, { check }) => {
       client.setQueryData(cellQuery(run.id, place).queryKey, next);
       if (check === null) client.invalidateQueries({ queryKey: proposalsQuery(run.id).queryKey });
       else client.invalidateQueries({ queryKey: reportQuery(run.id).queryKey });
+    },
+    onError: showProblem,
+  });
+  const keep = useMutation({
+    mutationFn: (repeat: number) => keepAnswer(run.id, { ...place, repeat }),
+    onSuccess: () => {
+      showToast("Kept in the library.");
+      client.invalidateQueries({ queryKey: libraryKey });
     },
     onError: showProblem,
   });
@@ -51,10 +65,20 @@ export function CellAnswers({ run, place, cell }: { run: Run; place: CellPlace; 
           )}
           {trial.text && (
             <div className="relative">
-              <div tabIndex={0} className={ANSWER_BOX}>
+              <div tabIndex={0} className={`${ANSWER_BOX} pr-18 touch:pr-25`}>
                 {trial.text}
               </div>
-              <span className="absolute top-1.5 right-1.5 rounded-sm bg-surface">
+              <span className="absolute top-1.5 right-1.5 flex rounded-sm bg-surface">
+                {trial.state === "completed" && mayWrite && (
+                  <IconButton
+                    size="icon-sm"
+                    label="Keep in library"
+                    disabled={keep.isPending}
+                    onClick={() => keep.mutate(trial.repeat)}
+                  >
+                    <LibraryIcon />
+                  </IconButton>
+                )}
                 <CopyButton text={trial.text} />
               </span>
             </div>

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { ANSWER_BOX, CellAnswers } from "@/features/lab/cell-answers";
 import { type CellDetail, type CellPlace, cellQuery, type Run } from "@/features/lab/lab-api";
@@ -32,8 +32,14 @@ export function CellPanel({ run, place, onStep, onClose }: CellPanelProps) {
   useEffect(() => {
     client.invalidateQueries({ queryKey: ["lab", "cell", run.id] });
   }, [client, run.id, done]);
+  const panel = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cell is brought into view
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "nearest" }); // some browsers return a promise, which React would call
+  }, [place]);
   return (
     <aside
+      ref={panel}
       aria-label="Cell"
       className="flex w-[390px] shrink-0 flex-col border-l border-line max-xl:w-full max-xl:border-t max-xl:border-l-0"
     >

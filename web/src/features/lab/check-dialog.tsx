@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { CHECK_KINDS, type CheckField, kindOf } from "@/features/lab/check-kinds";
+import { JudgePassport } from "@/features/lab/judge-passport";
+import { judgeOf } from "@/features/lab/judges-api";
 import type { Check } from "@/features/lab/lab-api";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -23,6 +25,7 @@ interface CheckDialogProps {
 export function CheckDialog({ check: start, isNew, pending, onSave, onClose }: CheckDialogProps) {
   const [check, setCheck] = useState(start);
   const kind = kindOf(check);
+  const judge = judgeOf(check);
   const change = (part: Record<string, unknown>) => setCheck({ ...check, ...part });
   return (
     <Dialog
@@ -62,6 +65,7 @@ export function CheckDialog({ check: start, isNew, pending, onSave, onClose }: C
             onChange={(value) => change({ [field.name]: value })}
           />
         ))}
+        {judge && <JudgePassport model={judge} />}
         <div className="grid grid-cols-[1fr_90px] gap-3">
           <Labelled label="Label (optional)">
             {(id) => (

@@ -4,10 +4,17 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { CheckDialog } from "@/features/lab/check-dialog";
 import { CHECK_KINDS, checkWords, kindOf } from "@/features/lab/check-kinds";
+import { JudgePassport } from "@/features/lab/judge-passport";
+import { judgeOf } from "@/features/lab/judges-api";
 import { type Check, changePrompt, type PromptDetail, useChangePrompt } from "@/features/lab/lab-api";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
+
+function Passport({ check }: { check: Check }) {
+  const model = judgeOf(check);
+  return model ? <JudgePassport model={model} /> : null;
+}
 
 export function ChecksTab({ detail: { prompt } }: { detail: PromptDetail }) {
   const checks = prompt.checks as Check[];
@@ -37,6 +44,7 @@ export function ChecksTab({ detail: { prompt } }: { detail: PromptDetail }) {
                   {checkWords(check) && `: ${checkWords(check)}`}
                   {check.weight !== undefined && check.weight !== 1 && ` · weight ${check.weight}`}
                 </span>
+                <Passport check={check} />
               </span>
               <IconButton label={`Edit check ${index + 1}`} onClick={() => setEditing(index)}>
                 <Pencil />

@@ -18,7 +18,7 @@ export function Comparisons({ report: { comparisons, sentence, columns } }: { re
   );
   const at = (share: number) => `${50 + (share / reach) * 48}%`;
   return (
-    <section aria-label="Result" className="rounded-lg border border-line bg-surface px-4 py-3">
+    <section aria-label="Result" className="@container rounded-lg border border-line bg-surface px-4 py-3">
       <p role="status" className="text-base font-semibold text-balance">
         {words}
       </p>
@@ -31,8 +31,11 @@ export function Comparisons({ report: { comparisons, sentence, columns } }: { re
                 : (it.b_model && name(it.b_model)) || "All models";
             const open = it.low === null || it.high === null || (it.low <= 0 && it.high >= 0);
             return (
-              <li key={`${it.a_model}-${it.b_model}`} className="num flex items-center gap-3 text-xs">
-                <span className={cn("w-44 shrink-0 truncate max-sm:w-28", !it.b_model && "font-medium")}>
+              <li
+                key={`${it.a_model}-${it.b_model}`}
+                className="num flex flex-wrap items-center gap-x-3 text-xs"
+              >
+                <span className={cn("w-44 shrink-0 truncate @max-md:w-28", !it.b_model && "font-medium")}>
                   {label}
                 </span>
                 <span aria-hidden="true" className="relative h-4 min-w-24 flex-1 shrink-0">
@@ -55,10 +58,10 @@ export function Comparisons({ report: { comparisons, sentence, columns } }: { re
                   />
                 </span>
                 <span className="w-12 text-right font-medium">{points(it.difference ?? 0)}</span>
-                <span className="w-80 min-w-0 truncate text-ink-3 max-xl:hidden">
+                <span className="w-80 text-ink-3 @max-3xl:w-full">
                   {it.low !== null && it.high !== null && `95% ${points(it.low)} to ${points(it.high)}, `}
                   {it.rows} rows, {it.better} better, {it.worse} worse
-                  {it.p !== null && `, p ${it.p < 0.001 ? "< 0.001" : `= ${it.p.toFixed(3)}`}`}
+                  {it.p !== null && `, p\u00a0${it.p < 0.001 ? "<\u00a00.001" : `=\u00a0${it.p.toFixed(3)}`}`}
                 </span>
               </li>
             );

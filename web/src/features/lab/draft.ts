@@ -1,4 +1,4 @@
-/** The draft of a prompt: its newest version as somebody changes it. Drafts live as long as the page. */
+/** The draft of a prompt: its newest version as somebody changes it. Drafts live as long as the tab. */
 
 import { create } from "zustand";
 import type { Variable, Version, WriteBody } from "@/features/lab/lab-api";
@@ -12,13 +12,38 @@ export interface Draft {
 interface DraftStore {
   drafts: Record<string, Draft>;
   set: (id: string, draft: Draft | null) => void;
+  /** Forget a draft that was saved, unless it was changed meanwhile. */
+  settle: (id: string, saved: Draft) => void;
 }
 
-export const useDrafts = create<DraftStore>()((set) => ({
-  drafts: {},
+type Drafts = DraftStore["drafts"];
+
+const NAME = "parley.lab";
+
+export const useDrafts = create<DraftStore>()((set, get) => ({
+  drafts: readDrafts(),
   set: (id, draft) =>
     set(({ drafts: { [id]: _, ...others } }) => ({ drafts: draft ? { ...others, [id]: draft } : others })),
+  settle: (id, saved) => {
+    if (get().drafts[id] === saved) get().set(id, null);
+  },
 }));
+
+useDrafts.subscribe(({ drafts }) => {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(drafts));
+  } catch {
+    // A full or blocked storage only means that a reload forgets them.
+  }
+});
+
+function readDrafts(): Drafts {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME) ?? "{}") as Drafts;
+  } catch {
+    return {};
+  }
+}
 
 export const draftOf = ({ messages, variables, options }: Version): Draft => ({
   messages,

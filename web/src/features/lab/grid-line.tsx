@@ -39,7 +39,7 @@ export const GridLine = memo(function GridLine(props: GridLineProps) {
             type="button"
             data-column={at}
             aria-label={`Row ${row.place}, v${version}, ${model}: ${wordsOf(row.cells[at])}`}
-            className={`num h-full w-full px-2.5 text-left text-xs whitespace-nowrap hover:bg-raised${
+            className={`num flex h-full w-full items-center px-2.5 text-left text-xs whitespace-nowrap hover:bg-raised${
               isLow(row.cells[at]) ? " bg-bad/8" : ""
             }${lit === at ? " outline-2 -outline-offset-2 outline-accent" : ""}`}
           >
@@ -65,7 +65,7 @@ function contentOf(cell: Cell | undefined, running: boolean): ReactNode {
   return (
     <>
       {cell[2].length > 0 && marksOf(cell[2])}
-      {cell[1] === null ? "✓" : Math.round(cell[1] * 100)}
+      <span className="ml-auto">{cell[1] === null ? "✓" : Math.round(cell[1] * 100)}</span>
     </>
   );
 }
@@ -100,12 +100,7 @@ const Marks = memo(function Marks({ verdicts }: { verdicts: readonly (boolean | 
   const circle = (x: number) => `M${x + 0.5} 3.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0`;
   const open = pathOf(null, circle);
   return (
-    <svg
-      aria-hidden="true"
-      viewBox={`0 0 ${WIDTH} 7`}
-      className="mr-2 inline-block h-[7px] w-[72px]"
-      fill="none"
-    >
+    <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} 7`} className="mr-2 h-[7px] w-[72px] shrink-0" fill="none">
       <path d={pathOf(true, (x) => `M${x} .5h6v6h-6Z`)} className="fill-good" />
       <path d={pathOf(false, circle)} className="stroke-bad" />
       {open && <path d={open} className="stroke-ink-3" strokeDasharray="1.6 1.4" />}

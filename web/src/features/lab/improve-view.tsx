@@ -18,7 +18,7 @@ import { Skeleton } from "@/ui/skeleton";
 
 export function ImproveView({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, isError, error } = useQuery(improvementQuery(id));
-  if (isError)
+  if (isError && !data)
     return (
       <EmptyPage
         title={asApiError(error).message}

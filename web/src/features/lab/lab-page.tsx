@@ -26,7 +26,7 @@ export function LabPage() {
   const prompts = useQuery(promptsQuery);
   const datasets = useQuery(datasetsQuery);
   const shown = prompt ?? (data ? undefined : prompts.data?.[0]?.id);
-  if (prompts.isError) {
+  if (prompts.isError && !prompts.data) {
     const { message, detail } = asApiError(prompts.error);
     return (
       <EmptyPage title={message} text={detail ?? "Try again in a moment."}>

@@ -21,7 +21,7 @@ import {
   runsQuery,
   useChangePrompt,
 } from "@/features/lab/lab-api";
-import { TABS, type Tab } from "@/features/lab/lab-search";
+import { NO_CELL, TABS, type Tab } from "@/features/lab/lab-search";
 import { NameDialog } from "@/features/lab/name-dialog";
 import { RunsTab } from "@/features/lab/runs-tab";
 import { VersionDialog } from "@/features/lab/version-dialog";
@@ -35,7 +35,7 @@ const route = getRouteApi("/lab");
 
 export function PromptPage({ id }: { id: string }) {
   const { data, isError, error } = useQuery(promptQuery(id));
-  if (isError)
+  if (isError && !data)
     return (
       <EmptyPage
         title={asApiError(error).message}
@@ -95,6 +95,7 @@ function Prompt({ detail }: { detail: PromptDetail }) {
                     tab: each === "editor" ? undefined : each,
                     run: undefined,
                     improvement: undefined,
+                    ...NO_CELL,
                   }) as never,
               })
             }
@@ -134,11 +135,13 @@ function Actions({ detail: { prompt }, changed }: { detail: PromptDetail; change
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState<"save" | "fork" | null>(null);
   const draft = useDrafts(({ drafts }) => drafts[prompt.id]);
-  const setDraft = useDrafts(({ set }) => set);
+  const settle = useDrafts((store) => store.settle);
   const close = () => setAsking(null);
   const save = useChangePrompt(async (note: string) => {
     if (!draft) throw new Error("there is no draft");
-    return addVersion(prompt.id, { ...bodyOf(draft), note });
+    const saved = await addVersion(prompt.id, { ...bodyOf(draft), note });
+    settle(prompt.id, draft);
+    return saved;
   });
   const fork = useChangePrompt(async (name: string) => {
     const forked = await forkPrompt(prompt.id, name, prompt.newest);
@@ -179,7 +182,6 @@ function Actions({ detail: { prompt }, changed }: { detail: PromptDetail; change
           onSave={(note) =>
             save.mutate(note, {
               onSuccess: ({ prompt: saved }) => {
-                setDraft(prompt.id, null);
                 close();
                 showToast(`Saved as v${saved.newest}.`);
               },

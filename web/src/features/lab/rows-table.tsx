@@ -1,8 +1,9 @@
 /** The rows of a data set: written by hand, from a file, divided into splits. */
 
 import { Pencil, Plus, Shuffle, Swords, Trash2, Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { answerOf, api } from "@/api/client";
+import { widthsOf } from "@/features/lab/column-widths";
 import { type DatasetDetail, type LabRow, useChangeDataset, type WriteRow } from "@/features/lab/lab-api";
 import { LostDialog } from "@/features/lab/lost-dialog";
 import { RowDialog } from "@/features/lab/row-dialog";
@@ -13,6 +14,10 @@ import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 
 const ROW_PX = 37;
+const NONE: readonly string[] = [];
+/** The rows by which the widths of the columns are chosen. */
+const LOOKED_AT = 200;
+const [PLACE_PX, SPLIT_PX, ACTIONS_PX] = [56, 96, 76];
 
 interface RowsTableProps {
   detail: DatasetDetail;
@@ -20,13 +25,13 @@ interface RowsTableProps {
   columns?: readonly string[];
 }
 
-export function RowsTable({ detail, columns: needed = [] }: RowsTableProps) {
+export function RowsTable({ detail, columns: needed = NONE }: RowsTableProps) {
   const { dataset, rows } = detail;
   const [editing, setEditing] = useState<LabRow | "new" | null>(null);
   const [splitting, setSplitting] = useState(false);
   const [losing, setLosing] = useState(false);
   const file = useRef<HTMLInputElement>(null);
-  const columns = [...new Set([...needed, ...detail.columns])];
+  const columns = useMemo(() => [...new Set([...needed, ...detail.columns])], [needed, detail.columns]);
   const path = { dataset_id: dataset.id };
   const upload = useChangeDataset(async (chosen: File) => {
     const text = await chosen.text();
@@ -59,7 +64,14 @@ export function RowsTable({ detail, columns: needed = [] }: RowsTableProps) {
   );
   const box = useRef<HTMLDivElement>(null);
   const { first, last } = useWindow(box, rows.length, ROW_PX, ROW_PX);
-  const spread = { gridTemplateColumns: `56px repeat(${columns.length + 1}, minmax(130px, 1fr)) 96px 76px` };
+  const { tracks, least } = useMemo(() => {
+    const looked = rows.slice(0, LOOKED_AT);
+    return widthsOf([
+      ...columns.map((name) => [name, ...looked.map(({ fields }) => plain(fields[name]))]),
+      ["Expected", ...looked.map(({ expected }) => expected ?? "")],
+    ]);
+  }, [rows, columns]);
+  const spread = { gridTemplateColumns: `${PLACE_PX}px ${tracks} ${SPLIT_PX}px ${ACTIONS_PX}px` };
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -119,7 +131,8 @@ export function RowsTable({ detail, columns: needed = [] }: RowsTableProps) {
             role="table"
             aria-label={dataset.name}
             aria-rowcount={rows.length + 1}
-            className="min-w-max text-sm"
+            style={{ minWidth: least + PLACE_PX + SPLIT_PX + ACTIONS_PX }}
+            className="text-sm"
           >
             <div
               role="row"
@@ -140,7 +153,7 @@ export function RowsTable({ detail, columns: needed = [] }: RowsTableProps) {
                 role="row"
                 tabIndex={-1}
                 style={spread}
-                className="grid h-[37px] items-center border-b border-line last:border-0 hover:bg-raised"
+                className="grid h-[37px] grid-rows-[100%] items-center border-b border-line last:border-0 hover:bg-raised"
               >
                 <span role="cell" className="num px-3 text-ink-3">
                   {first + at + 1}

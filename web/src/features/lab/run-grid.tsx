@@ -45,7 +45,10 @@ export function RunGrid({ report, open, onOpen }: RunGridProps) {
     if (column && row) onOpen({ row, version: column.version, model: column.model });
   };
   return (
-    <section aria-label="Answers" className="flex min-h-56 flex-1 flex-col gap-2">
+    <section
+      aria-label="Answers"
+      className="flex min-h-56 flex-1 flex-col gap-2 max-xl:h-[60vh] max-xl:flex-none"
+    >
       <Segmented
         label="Rows shown"
         className="self-start"

@@ -1,8 +1,9 @@
 /** One run: its progress and money on one bar, the result in a sentence, the grid, one cell beside. */
 
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { ArrowLeft, Download } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { EmptyPage } from "@/components/empty-page";
 import { RelativeTime } from "@/components/relative-time";
@@ -10,6 +11,7 @@ import { CellPanel } from "@/features/lab/cell-panel";
 import { Comparisons } from "@/features/lab/comparisons";
 import { CostPlot } from "@/features/lab/cost-plot";
 import { type CellPlace, type PromptDetail, type Report, reportQuery } from "@/features/lab/lab-api";
+import { NO_CELL } from "@/features/lab/lab-search";
 import { ProposedChecks } from "@/features/lab/proposed-checks";
 import { RunBar } from "@/features/lab/run-bar";
 import { RunGrid } from "@/features/lab/run-grid";
@@ -19,6 +21,8 @@ import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
 import { Skeleton } from "@/ui/skeleton";
 
+const route = getRouteApi("/lab");
+
 interface RunViewProps {
   id: string;
   detail: PromptDetail;
@@ -27,7 +31,7 @@ interface RunViewProps {
 
 export function RunView({ id, detail, onClose }: RunViewProps) {
   const { data, isError, error } = useQuery(reportQuery(id));
-  if (isError)
+  if (isError && !data)
     return (
       <EmptyPage title={asApiError(error).message} text={asApiError(error).detail ?? "Choose another run."}>
         <Button onClick={onClose}>All runs</Button>
@@ -45,7 +49,17 @@ interface RunProps {
 
 function Run({ report, detail, onClose }: RunProps) {
   const { run } = report;
-  const [open, setOpen] = useState<CellPlace | null>(null);
+  const { row, version, model } = route.useSearch();
+  const navigate = route.useNavigate();
+  const open = useMemo(
+    () => (row && version && model ? { row, version, model } : null),
+    [row, version, model],
+  );
+  const setOpen = (place: CellPlace | null) =>
+    navigate({
+      search: (now: Record<string, unknown>) => ({ ...now, ...(place ?? NO_CELL) }) as never,
+      replace: true,
+    });
   const [view, setView] = useState<"grid" | "cost">("grid");
   const step = (by: number) => {
     const at = report.rows.findIndex(({ place }) => place === open?.row);
@@ -53,7 +67,7 @@ function Run({ report, detail, onClose }: RunProps) {
     if (open && next) setOpen({ ...open, row: next.place });
   };
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col max-xl:overflow-y-auto">
       <div className="flex flex-wrap items-center gap-2.5 px-5 pt-3 text-sm">
         <IconButton size="icon-sm" label="All runs" onClick={onClose}>
           <ArrowLeft />
@@ -81,8 +95,8 @@ function Run({ report, detail, onClose }: RunProps) {
         </Button>
       </div>
       <RunBar run={run} />
-      <div className="flex min-h-0 flex-1 max-xl:flex-col">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 px-5 pb-3 max-xl:min-h-96">
+      <div className="flex min-h-0 flex-1 max-xl:flex-none max-xl:flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 px-5 pb-3">
           <Comparisons report={report} />
           <ProposedChecks run={run} detail={detail} />
           {view === "grid" ? (

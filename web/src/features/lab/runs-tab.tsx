@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { RelativeTime } from "@/components/relative-time";
 import { type PromptDetail, type Run, runsQuery } from "@/features/lab/lab-api";
+import { NO_CELL } from "@/features/lab/lab-search";
 import { PlanBar } from "@/features/lab/plan-bar";
 import { RunView } from "@/features/lab/run-view";
 import { StatusMark } from "@/features/lab/status-mark";
@@ -16,7 +17,7 @@ export function RunsTab({ detail }: { detail: PromptDetail }) {
   const navigate = route.useNavigate();
   const { data: runs } = useQuery(runsQuery(detail.prompt.id));
   const open = (id: string | undefined) =>
-    navigate({ search: (now: Record<string, unknown>) => ({ ...now, run: id }) as never });
+    navigate({ search: (now: Record<string, unknown>) => ({ ...now, run: id, ...NO_CELL }) as never });
   if (run) return <RunView key={run} id={run} detail={detail} onClose={() => open(undefined)} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">

@@ -48,7 +48,7 @@ export const MIN_VOTES = 5;
 
 const VIEWS: readonly View[] = ["table", "confidence", "win-rates", "history"];
 const METHODS: readonly Method[] = ["bradley-terry", "style-control", "elo"];
-export const SORT_KEYS: readonly SortKey[] = [
+const SORT_KEYS: readonly SortKey[] = [
   "rank",
   "name",
   "rating",

@@ -22,16 +22,16 @@ interface CardsProps {
 export function Cards({ board, search, onChange, onEditPrior }: CardsProps) {
   const nameOf = (id: string) => board.lines.find((line) => line.model.id === id)?.model.name ?? id;
   return (
-    <div className="grid gap-3.5 lg:grid-cols-[1.2fr_1fr]">
-      <Panel title="Is the result clear?">
+    <div className="flex flex-wrap gap-3.5">
+      <Panel title="Is the result clear?" className="flex-[1_1_28rem]">
         <p className="text-ink-2">
           {board.decision ? <DecisionLine decision={board.decision} nameOf={nameOf} /> : undecided(board)}
         </p>
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
       {!search.votes && <PriorCard board={board} onEdit={onEditPrior} />}
-      {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.position && <PositionCard effect={board.position} votes={board.votes} nameOf={nameOf} />}
+      {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
       {!search.votes && <FlaggedVoters nameOf={nameOf} />}
     </div>
@@ -50,7 +50,7 @@ function NotCounted({ board, search, onChange }: Omit<CardsProps, "onEditPrior">
   const shown = search.include_uncounted ?? false;
   const most = [...board.uncounted].sort((a, b) => b.votes - a.votes);
   return (
-    <Panel title="Votes not counted">
+    <Panel title="Votes not counted" className="flex-[1_1_28rem]">
       <p className="num text-ink-2">
         {all === 0 && !shown && "All votes are counted."}
         {all > 0 && (

@@ -31,7 +31,7 @@ export function FlaggedVoters({ nameOf }: FlaggedVotersProps) {
   return (
     <Panel
       title="Voters to check"
-      className="lg:col-span-2"
+      className="basis-full"
       aside={
         <Button asChild variant="quiet" size="sm">
           <Link to="/leaderboard/voters">All voters</Link>

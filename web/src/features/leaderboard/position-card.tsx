@@ -29,7 +29,7 @@ export function PositionCard({ effect, votes, nameOf }: PositionCardProps) {
     .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const more = differ.length - MOST_SHOWN;
   return (
-    <Panel title="Left or right" className="lg:col-span-2">
+    <Panel title="Left or right" className="flex-[1_1_28rem]">
       <p className="num max-w-read text-ink-2">
         {worth
           ? `The left side is worth ${formatSigned(worth.points)} points (95% interval ${formatSigned(worth.ci_lower)} to ${formatSigned(worth.ci_upper)}).`

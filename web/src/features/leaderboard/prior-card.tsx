@@ -25,7 +25,7 @@ export function PriorCard({ board, onEdit }: PriorCardProps) {
   return (
     <Panel
       title="Public prior"
-      className="lg:col-span-2"
+      className="flex-[1_1_28rem]"
       aside={
         maySet && (
           <Button size="sm" onClick={onEdit}>

@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
 export function StyleCard({ effects }: { effects: readonly StyleEffect[] }) {
   const scale = scaleOver([0, ...effects.flatMap((effect) => [effect.ci_lower, effect.ci_upper])]);
   return (
-    <Panel title="Effect of style" className="lg:col-span-2">
+    <Panel title="Effect of style" className="basis-full">
       <p className="mb-3 text-ink-2">
         Points gained per standard deviation of each feature, and for the left side. The scores above are
         adjusted for them.

@@ -11,6 +11,7 @@ import { CategorySwitch } from "@/features/leaderboard/category-switch";
 import { Filters } from "@/features/leaderboard/filters";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { useMedia } from "@/lib/use-media";
+import { useTyped } from "@/lib/use-typed";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Menu, MenuChoice, MenuChoices, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -36,6 +37,7 @@ interface ToolbarProps {
 
 export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useTyped(search.search ?? "", (text) => onChange({ search: text || undefined }));
   const wide = useMedia("(min-width: 640px)");
   const view = search.view ?? "table";
   const views = search.votes ? VIEWS.filter((each) => FROM_LINES.has(each.value)) : VIEWS;
@@ -50,8 +52,8 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
       placeholder="Search"
       icon={<Search />}
       className="min-w-0 sm:max-w-52 sm:grow sm:basis-28"
-      value={search.search ?? ""}
-      onChange={(event) => onChange({ search: event.target.value || undefined })}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
     />
   );
   return (

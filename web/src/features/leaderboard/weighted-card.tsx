@@ -12,7 +12,7 @@ interface WeightedCardProps {
 export function WeightedCard({ weighted, nameOf }: WeightedCardProps) {
   const differ = weighted.shifts.filter(({ ci_lower, ci_upper }) => ci_lower > 0 || ci_upper < 0);
   return (
-    <Panel title="Unequal draws" className="lg:col-span-2">
+    <Panel title="Unequal draws" className="basis-full">
       <p className="num max-w-read text-ink-2">
         Some pairs were drawn more often than others. Weighted as if all had been drawn equally often,{" "}
         {counted(weighted.votes, "vote")} are worth {formatCount(Math.round(weighted.effective_votes))}.{" "}

@@ -57,7 +57,7 @@ export function AssetActions({ view, onGone }: AssetActionsProps) {
   return (
     <div className="mt-3 flex items-center gap-2">
       {mayWrite && model && (
-        <Button variant="primary" className="flex-1" onClick={use}>
+        <Button variant="primary" className="flex-1 justify-center" onClick={use}>
           Use these settings
         </Button>
       )}

@@ -32,13 +32,7 @@ export function AssetFacts({ view: { asset, source, alike }, onOpen }: AssetFact
         <section className="border-t border-line px-4 py-3">
           <h3 className="mb-2 text-sm font-semibold">Where it comes from</h3>
           <dl className="m-0 grid grid-cols-[76px_1fr] gap-x-3 gap-y-1.5 text-sm">
-            {source.session_id ? (
-              <Fact name="Session">
-                {source.session_title}, turn {source.turn}
-              </Fact>
-            ) : (
-              <Fact name="Origin">A program, by the API</Fact>
-            )}
+            <Place source={source} isTrial={asset.origin === "trial"} />
             {source.model && (
               <Fact name="Model">
                 <span className="flex items-center gap-2">
@@ -64,10 +58,14 @@ export function AssetFacts({ view: { asset, source, alike }, onOpen }: AssetFact
               to="/s/$session"
               params={{ session: source.session_id }}
               hash={source.turn_id ?? undefined}
-              className="mt-3 inline-flex min-h-8 touch:min-h-11 items-center gap-1.5 rounded-md border border-line px-2.5 text-sm hover:border-line-strong"
+              className={OPEN}
             >
-              <ArrowUpRight aria-hidden="true" className="size-3.5" />
-              Open where it was made
+              {OPEN_WORDS}
+            </Link>
+          )}
+          {source.cell && (
+            <Link to="/lab" search={cellSearch(source.cell, asset.model_id)} className={OPEN}>
+              {OPEN_WORDS}
             </Link>
           )}
         </section>
@@ -125,6 +123,45 @@ export function AssetFacts({ view: { asset, source, alike }, onOpen }: AssetFact
   );
 }
 
+const OPEN =
+  "mt-3 inline-flex min-h-8 touch:min-h-11 items-center gap-1.5 rounded-md border border-line px-2.5 text-sm hover:border-line-strong";
+const OPEN_WORDS = (
+  <>
+    <ArrowUpRight aria-hidden="true" className="size-3.5" />
+    Open where it was made
+  </>
+);
+
+type Source = NonNullable<AssetView["source"]>;
+type Cell = NonNullable<Source["cell"]>;
+
+const cellSearch = ({ prompt_id, run_id, row, version }: Cell, model: string | null) => ({
+  prompt: prompt_id,
+  tab: "runs" as const,
+  run: run_id,
+  ...(row && version && model && { row, version, model }),
+});
+
+function Place({ source, isTrial }: { source: Source; isTrial: boolean }) {
+  const { cell, session_id, session_title, turn } = source;
+  if (session_id)
+    return (
+      <Fact name="Session">
+        {session_title}
+        {turn !== null && ` · turn ${turn}`}
+      </Fact>
+    );
+  if (!isTrial) return <Fact name="Origin">A program, by the API</Fact>;
+  if (!cell) return <Fact name="Origin">A run of the Prompt Lab that was deleted</Fact>;
+  return (
+    <Fact name="Run">
+      {cell.prompt_name}
+      {cell.version && ` v${cell.version}`}, run {cell.run}
+      {cell.row && `, row ${cell.row}`}
+    </Fact>
+  );
+}
+
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-ink-3">{name}</dt>
@@ -132,7 +169,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 );
 
-type Settings = NonNullable<NonNullable<AssetView["source"]>["settings"]>;
+type Settings = NonNullable<Source["settings"]>;
 
 const settingsWords = ({ seed, steps, width, height, count, negative_prompt }: Settings): string =>
   [

@@ -16,10 +16,11 @@ export function AssetTags({ view: { asset, tags } }: { view: AssetView }) {
   const mayWrite = useMayWrite();
   const save = useMutation({
     mutationFn: (names: string[]) => changeAsset(asset.id, { tags: names }),
-    onSuccess: (view) => {
+    onSuccess: (view, names) => {
       client.setQueryData(assetQuery(asset.id).queryKey, view);
       client.invalidateQueries({ queryKey: libraryChoicesQuery.queryKey });
-      setTyped(null);
+      // Another tag may be on its way by now.
+      setTyped((now) => (now === null || names.includes(now.trim()) ? null : now));
     },
     onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
   });

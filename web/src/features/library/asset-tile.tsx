@@ -82,14 +82,18 @@ function Words({ asset }: { asset: AssetCard }) {
   const mono = kind === "code" || kind === "table";
   return (
     <>
-      <span
-        className={cn(
-          "absolute inset-0 block overflow-clip px-3 pt-2.5 whitespace-pre-wrap text-ink-2",
-          mono ? "font-mono text-[10.5px] leading-[1.45]" : "text-xs",
-        )}
-      >
-        {excerpt ?? ""}
-      </span>
+      {excerpt ? (
+        <span
+          className={cn(
+            "absolute inset-0 block overflow-clip px-3 pt-2.5 whitespace-pre-wrap text-ink-2",
+            mono ? "font-mono text-[10.5px] leading-[1.45]" : "text-xs",
+          )}
+        >
+          {excerpt}
+        </span>
+      ) : (
+        <Icon aria-hidden="true" className="absolute inset-x-0 top-1/4 mx-auto size-8 text-ink-3" />
+      )}
       <span className="absolute inset-x-0 bottom-0 flex bg-surface px-2.5 py-2">
         <span className="num flex items-center gap-1.5 rounded-sm border border-line px-1.5 py-0.5 text-xs text-ink-2">
           <Icon aria-hidden="true" className="size-3" />

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
 import type { components } from "@/api/__generated__/schema";
 import { libraryChoicesQuery } from "@/api/library";
 import { modelsQuery } from "@/api/queries";
 import { KINDS, type LibrarySearch, type Span } from "@/features/library/library-search";
 import { cn } from "@/lib/cn";
+import { useTyped } from "@/lib/use-typed";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
@@ -16,7 +16,6 @@ interface LibraryFiltersProps {
   onChange: (change: LibrarySearch) => void;
 }
 
-const TYPED_MS = 200;
 const CLEAR: LibrarySearch = {
   search: undefined,
   kind: undefined,
@@ -33,14 +32,9 @@ const SPAN_WORDS: Record<Span, string> = {
 };
 
 export function LibraryFilters({ search, page, onChange }: LibraryFiltersProps) {
-  const [typed, setTyped] = useState(search.search ?? "");
+  const [typed, setTyped] = useTyped(search.search ?? "", (text) => onChange({ search: text || undefined }));
   const { data: choices } = useQuery(libraryChoicesQuery);
   const { data: models = [] } = useQuery(modelsQuery);
-  useEffect(() => {
-    if (typed === (search.search ?? "")) return;
-    const timer = setTimeout(() => onChange({ search: typed || undefined }), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search.search, onChange]);
   const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
   const narrowed = Object.keys(CLEAR).some((name) => search[name as keyof LibrarySearch] !== undefined);
   return (

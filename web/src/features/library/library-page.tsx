@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Upload } from "lucide-react";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { type AssetCard, libraryKey, libraryQuery, uploadAsset } from "@/api/library";
 import { useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
@@ -40,6 +40,8 @@ export function LibraryPage() {
   );
   const open = useCallback((id: string | undefined) => change({ open: id }), [change]);
   const assets = useMemo(() => query.data?.pages.flatMap((page) => page.assets) ?? [], [query.data]);
+  // A page more of a long list is drawn in slices, and does not hold up scrolling.
+  const shown = useDeferredValue(assets);
   const { data: models } = useQuery(modelsQuery);
   const names = useMemo(() => new Map(models?.map(({ id, name }) => [id, name])), [models]);
   const first = query.data?.pages[0];
@@ -52,8 +54,8 @@ export function LibraryPage() {
         <h1 className="text-base font-semibold whitespace-nowrap">Library</h1>
         {first && (
           <span className="num truncate text-sm text-ink-3">
-            {counted(first.total, "asset")}
-            <span className="max-sm:hidden">, {formatBytes(first.size)}</span>
+            {counted(first.total ?? 0, "asset")}
+            <span className="max-sm:hidden">, {formatBytes(first.size ?? 0)}</span>
           </span>
         )}
         <span className="flex-1" />
@@ -66,7 +68,7 @@ export function LibraryPage() {
           {query.isSuccess && assets.length === 0 && (
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/library", search: NONE })} />
           )}
-          {byDay(assets).map(([group, list]) => (
+          {byDay(shown).map(([group, list]) => (
             <div key={group} role="group" aria-label={group} className="mt-4">
               <h2 className="pb-2 text-xs font-medium text-ink-3">{group}</h2>
               <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(168px,44vw),1fr))] gap-x-3.5 gap-y-4 p-0">

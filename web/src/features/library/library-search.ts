@@ -11,7 +11,7 @@ export const KINDS: readonly { kind: AssetKind; label: string }[] = [
 ];
 
 /** By the days that they go back. */
-export const SPANS = { day: 1, week: 7, month: 31, year: 366 } as const;
+const SPANS = { day: 1, week: 7, month: 31, year: 366 } as const;
 export type Span = keyof typeof SPANS;
 
 export interface LibrarySearch {

@@ -99,7 +99,7 @@ export function colorsOf(situation: Choosing, lineup: Lineup): Readonly<Record<s
 const of = (place: Place): Lineup => ({ places: [place], brief: {}, preset: null });
 
 /** Which conversation each seat of a line-up goes on with: its model's own, at whatever seat it is asked now. */
-export function continuedBy(situation: Choosing, wanted: Lineup): Map<string, Conversation> {
+function continuedBy(situation: Choosing, wanted: Lineup): Map<string, Conversation> {
   const left = conversationsIn(situation);
   const found = new Map<string, Conversation>();
   const give = (places: readonly Place[], fits: (mine: Conversation, place: Place) => boolean) => {

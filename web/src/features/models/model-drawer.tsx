@@ -98,10 +98,12 @@ function Content(props: ContentProps) {
   const editable = mayManage && models.some(isEditable);
   const closing = useRef<HTMLFormElement>(null);
   useEscape(onLeave);
+  // Once: the catalog is fetched anew every few seconds, and must not take the cursor from the field in use.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const target = isUndescribed(model) && one && editable ? "input[data-first]" : "h2";
     closing.current?.querySelector<HTMLElement>(target)?.focus();
-  }, [model, one, editable]);
+  }, []);
   const problem = changes.problem?.text ?? (save.error && asApiError(save.error).message);
   return (
     <form

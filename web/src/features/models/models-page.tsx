@@ -34,7 +34,7 @@ export function ModelsPage() {
   const { data, isError, error } = useQuery({ ...modelsQuery, refetchInterval: 5_000 });
   const retry = useRetryFailed();
   useTitle("Models");
-  if (isError) {
+  if (isError && !data) {
     return (
       <EmptyPage
         title={asApiError(error).message}

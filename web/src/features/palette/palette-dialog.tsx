@@ -22,6 +22,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <SearchRow>
           <input
+            type="search"
             aria-label="Command palette"
             placeholder="Search pages and actions…"
             className={SEARCH_FIELD}

@@ -27,7 +27,7 @@ interface ChoiceRowProps {
 
 export function ChoiceRow({ match, turn, vote: cast, seats, words, last }: ChoiceRowProps) {
   const reason = useReason(turn?.id ?? match.id);
-  const voting = useVote(match, turn?.id ?? null, () => reason.write(""));
+  const voting = useVote(match, turn?.id ?? null, reason.settle);
   const withdrawal = useWithdrawal(match.session_id);
   const mayWrite = useMayWrite();
   const isPending = voting.isPending || withdrawal.isPending;

@@ -14,15 +14,15 @@ interface Cast {
 }
 
 /**
- * `turnId` is the turn that is judged; null where the match is judged as a whole. `onReason` is called once a reason
- * is saved.
+ * `turnId` is the turn that is judged; null where the match is judged as a whole. `onReason` is called with a reason
+ * once it is saved.
  */
-export function useVote(match: MatchView, turnId: string | null, onReason?: () => void) {
+export function useVote(match: MatchView, turnId: string | null, onReason?: (reason: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ choice, reason }: Cast) => castVote(match.id, choice, reason?.trim() || null, turnId),
     onSuccess: ({ vote_id }, { reason }) => {
-      if (reason) onReason?.();
+      if (reason) onReason?.(reason);
       offerUndo(vote_id);
       announce("Vote saved. You can undo it for 10 seconds.");
     },

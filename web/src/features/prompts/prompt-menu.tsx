@@ -22,6 +22,8 @@ interface Written {
 /** What is being written stays when the menu closes by a click beside it. */
 const useWritten = create<{ written: Written | null }>()(() => ({ written: null }));
 const setWritten = (written: Written | null) => useWritten.setState({ written });
+/** Forget what was saved, unless it was changed meanwhile. */
+const settle = (saved: Written) => useWritten.getState().written === saved && setWritten(null);
 
 interface PromptMenuProps {
   draft: string;
@@ -38,7 +40,7 @@ export function PromptMenu({ draft, onChoose }: PromptMenuProps) {
         written={written}
         pending={save.isPending}
         onCancel={() => setWritten(null)}
-        onSave={() => save.mutate(written, { onSuccess: () => setWritten(null) })}
+        onSave={() => save.mutate(written, { onSuccess: () => settle(written) })}
       />
     );
   return (

@@ -49,7 +49,11 @@ export function Conclusion(props: ConclusionProps) {
           by {author}
           {model && ` · ${model}`}
         </span>
-        {props.state && <span className="num text-sm text-ink-2">{props.state}</span>}
+        {props.state && (
+          <span className="num text-sm text-ink-2 @max-4xl:order-last @max-4xl:basis-full">
+            {props.state}
+          </span>
+        )}
         <span className="flex items-center gap-x-3 empty:hidden">
           {props.actions}
           {text && !writing && <CopyButton text={text} label="Copy synthesis" />}

@@ -45,7 +45,6 @@ export function NewChatRows() {
         )}
       </Setting>
       <Instructions
-        key={preferences.instructions}
         saved={preferences.instructions ?? ""}
         saving={save.isPending}
         onSave={(instructions) => change({ instructions: instructions.trim() || null })}
@@ -57,12 +56,19 @@ export function NewChatRows() {
 interface InstructionsProps {
   saved: string;
   saving: boolean;
-  onSave: (text: string) => void;
+  onSave: (text: string) => Promise<unknown>;
 }
 
 function Instructions({ saved, saving, onSave }: InstructionsProps) {
   const { data: about } = useQuery(aboutQuery);
-  const [text, setText] = useState(saved);
+  // What is saved meanwhile, here or in another tab, leaves what is being typed alone.
+  const [typed, setText] = useState<string | null>(null);
+  const text = typed ?? saved;
+  const keep = () =>
+    onSave(text).then(
+      () => setText((now) => (now === text ? null : now)),
+      () => undefined, // it is said, and the text stays
+    );
   const id = useId();
   return (
     <div className="flex flex-col gap-2 px-4 py-3">
@@ -83,11 +89,11 @@ function Instructions({ saved, saving, onSave }: InstructionsProps) {
         className="focus-inset resize-y rounded-sm border border-line bg-page px-2.5 py-1.5 text-sm hover:border-line-strong"
       />
       <div className="flex gap-2">
-        <Button size="sm" disabled={text.trim() === saved || saving} onClick={() => onSave(text)}>
+        <Button size="sm" disabled={text.trim() === saved || saving} onClick={keep}>
           Save instructions
         </Button>
         {text !== saved && (
-          <Button size="sm" variant="quiet" onClick={() => setText(saved)}>
+          <Button size="sm" variant="quiet" onClick={() => setText(null)}>
             Discard changes
           </Button>
         )}

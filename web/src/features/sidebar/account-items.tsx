@@ -48,7 +48,7 @@ export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
 /** For guests, where everybody may make an account. */
 function CreateAccount() {
   const { data: me } = useQuery(meQuery);
-  if (me?.person?.role !== "guest" || !me.ways.sign_up) return null;
+  if (me?.person?.role !== "guest" || !me.sign_in.sign_up) return null;
   return (
     <MenuItem asChild>
       <a href="/join">

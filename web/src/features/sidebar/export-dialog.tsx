@@ -64,7 +64,7 @@ export function ExportDialog({ sessions, onClose }: { sessions: SessionCard[]; o
         if (format !== "html") await exportToLibrary(id, format);
         else {
           const { name, content } = await exportPage([id], report);
-          await uploadAsset(new File([content], name), "export");
+          await uploadAsset(new File([content], name), id);
         }
       }
       showToast(`${counted(sessions.length, "session")} exported to the library.`);

@@ -18,7 +18,7 @@ export const lastPlan = ({ turns }: MatchRecord): PlanNote | undefined =>
   turns.map(({ notes }) => latestNote(notes, "team.plan/1")?.data).findLast(Boolean) as PlanNote | undefined;
 
 /** Whether the team waits for the person between two rounds. */
-export function isPaused(record: MatchRecord): boolean {
+function isPaused(record: MatchRecord): boolean {
   const turn = lastTurn(record);
   const end = latestNote(turn?.notes ?? [], "team.round/1")?.data as RoundNote | undefined;
   return turn?.status === "completed" && end?.next === "pause";

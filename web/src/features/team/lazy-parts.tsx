@@ -1,8 +1,12 @@
 /** The parts of the feature that load when they are first shown. */
 import { lazyPart } from "@/components/lazy-part";
+import { MATCH_TO_COME } from "@/features/arena/match-to-come";
 import { CHIPS_TO_COME } from "@/features/lineup/lazy-parts";
 
-export const Match = lazyPart(() => import("@/features/team/team-match").then((part) => part.TeamMatch));
+export const Match = lazyPart(
+  () => import("@/features/team/team-match").then((part) => part.TeamMatch),
+  MATCH_TO_COME,
+);
 export const Dock = lazyPart(() => import("@/features/team/team-dock").then((part) => part.TeamDock));
 export const Chips = lazyPart(
   () => import("@/features/team/team-chips").then((part) => part.TeamChips),

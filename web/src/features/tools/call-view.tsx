@@ -7,6 +7,7 @@ import type { ToolCallView } from "@/api/types";
 import { Disclosure } from "@/components/disclosure";
 import { queryOf, tableOf } from "@/features/tools/query-result";
 import { QueryView } from "@/features/tools/query-view";
+import { SignInButton } from "@/features/tools/server-row";
 import { outcomeOf } from "@/features/tools/tool-outcome";
 import { sessionToolsQuery, usePermitTool } from "@/features/tools/tools-api";
 import { Button } from "@/ui/button";
@@ -57,7 +58,31 @@ export function CallView({ call, session, running }: CallViewProps) {
         )}
       </Disclosure>
       {running && !call.result && <Permission call={call} session={session} />}
+      {call.result?.error?.code === "tool_sign_in_needed" && <SignInHere call={call} session={session} />}
     </>
+  );
+}
+
+/** The way to sign in at the server of a tool, for who has to before it can be called. */
+function SignInHere({ call, session }: Omit<CallViewProps, "running">) {
+  const { data } = useQuery({ ...sessionToolsQuery(session), refetchOnMount: "always" });
+  const server = data?.servers.find(({ name }) => call.name.startsWith(`${name}_`));
+  if (!server) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-sm">
+      {server.wants_sign_in ? (
+        <>
+          <p className="m-0">
+            <strong>{server.title}</strong> wants to know who asks. Sign in there, then ask again.
+          </p>
+          <SignInButton server={server} />
+        </>
+      ) : (
+        <p className="m-0">
+          You are signed in at <strong>{server.title}</strong> now. Ask again to use it.
+        </p>
+      )}
+    </div>
   );
 }
 

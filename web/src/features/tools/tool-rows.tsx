@@ -1,7 +1,8 @@
-/** Every tool: on or off, and whether it asks first. */
+/** Every tool: on or off, and whether it asks first; and the servers that people sign in at. */
 import { useQuery } from "@tanstack/react-query";
 import { useMayWrite } from "@/api/permissions";
 import { Setting } from "@/components/setting";
+import { ServerRow, SignInFailure } from "@/features/tools/server-row";
 import { type ToolView, toolsQuery, useChooseTool } from "@/features/tools/tools-api";
 import { Checkbox } from "@/ui/checkbox";
 import { Switch } from "@/ui/switch";
@@ -11,6 +12,10 @@ export function ToolRows() {
   const failures = Object.entries(data?.failures ?? {});
   return (
     <>
+      <SignInFailure />
+      {data?.servers.map((server) => (
+        <ServerRow key={server.name} server={server} />
+      ))}
       {data?.tools.map((tool) => (
         <ToolRow key={tool.name} tool={tool} />
       ))}

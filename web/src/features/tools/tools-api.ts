@@ -6,6 +6,7 @@ import { asApiError } from "@/api/problem";
 import { showToast } from "@/lib/toast-store";
 
 export type ToolView = components["schemas"]["ToolView"];
+export type ToolServerView = components["schemas"]["ToolServerView"];
 export type TableCard = components["schemas"]["TableCard"];
 export type QueryResult = components["schemas"]["QueryResult"];
 
@@ -72,5 +73,30 @@ export function usePermitTool(session: string) {
       ),
     onError: failed,
     onSettled: () => client.invalidateQueries({ queryKey: sessionToolsKey(session) }),
+  });
+}
+
+/** Go to a server's authorization server, which leads back to this place. */
+export function useSignIn() {
+  return useMutation({
+    mutationFn: (name: string) =>
+      answerOf(
+        api.POST("/api/tools/servers/{name}/sign-in", {
+          params: { path: { name } },
+          body: { back: window.location.pathname },
+        }),
+      ),
+    onSuccess: ({ address }) => window.location.assign(address),
+    onError: failed,
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      answerOf(api.DELETE("/api/tools/servers/{name}/sign-in", { params: { path: { name } } })),
+    onError: failed,
+    onSettled: () => client.invalidateQueries({ queryKey: toolsQuery.queryKey }),
   });
 }

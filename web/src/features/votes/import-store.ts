@@ -25,7 +25,7 @@ interface ImportStore {
 const JOB = "import";
 let controller: AbortController | null = null;
 
-export const isBusy = ({ step }: ImportState) => step === "sending" || step === "running";
+const isBusy = ({ step }: ImportState) => step === "sending" || step === "running";
 
 /** One import at a time; what is not stored yet is taken back when it is canceled. */
 export const useImport = create<ImportStore>()((set, get) => ({

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
 import { OUTCOMES, type VotesSearch } from "@/features/votes/votes-search";
 import { categoryTitle } from "@/lib/category-title";
+import { useTyped } from "@/lib/use-typed";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 
@@ -22,8 +22,6 @@ const OF_A_SIDE = {
   tie: "Tie",
   both_bad: "Both bad",
 };
-
-const TYPED_MS = 250;
 
 export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) {
   const [typed, setTyped] = useTyped(search.search ?? "", (text) => onChange({ search: text || undefined }));
@@ -93,16 +91,4 @@ function useModelNames() {
   return [...cards.values()]
     .map((card) => ({ value: card.id, label: card.name }))
     .sort((a, b) => a.label.localeCompare(b.label));
-}
-
-/** A text that acts a moment after the last key. */
-function useTyped(value: string, onTyped: (text: string) => void): [string, (text: string) => void] {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onTyped(typed), TYPED_MS);
-    return () => clearTimeout(timer);
-  });
-  return [typed, setTyped];
 }

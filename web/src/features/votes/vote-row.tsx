@@ -64,7 +64,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
 
 const BETWEEN: Record<string, string> = {
   tie: "tied with",
-  both_bad: "both bad with",
+  both_bad: "as bad as",
 };
 
 function Meeting({ vote }: { vote: VoteCard }) {

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from parley.features.lab.checks import patterns, refusals, schemas
 from parley.features.lab.checks.contract import (
-    Answer,
     Bleu,
     CallsTool,
+    CheckedAnswer,
     Chrf,
     Contains,
     Cost,
@@ -51,7 +51,7 @@ def shown(text: str) -> str:
     return f"“{line[:SHOWN_CHARS]}…”" if len(line) > SHOWN_CHARS else f"“{line}”"
 
 
-async def equals(check: Equals, answer: Answer) -> Verdict:
+async def equals(check: Equals, answer: CheckedAnswer) -> Verdict:
     """Compare the whole answer."""
     value, text = fill(check.value, answer), answer.text
     if not check.exact:
@@ -60,7 +60,7 @@ async def equals(check: Equals, answer: Answer) -> Verdict:
     return decided(same, f"The answer is {'' if same else 'not '}{shown(value)}.")
 
 
-async def starts_with(check: StartsWith, answer: Answer) -> Verdict:
+async def starts_with(check: StartsWith, answer: CheckedAnswer) -> Verdict:
     """Compare the beginning of the answer."""
     value, text = fill(check.value, answer), answer.text
     if not check.exact:
@@ -69,7 +69,7 @@ async def starts_with(check: StartsWith, answer: Answer) -> Verdict:
     return decided(begins, f"The answer {'begins' if begins else 'does not begin'} with {shown(value)}.")
 
 
-async def contains(check: Contains, answer: Answer) -> Verdict:
+async def contains(check: Contains, answer: CheckedAnswer) -> Verdict:
     """Look for the values in the answer; the score is the share of them that occur."""
     text = _folded(answer.text, check.ignore_case)
     values = [fill(value, answer) for value in check.values]
@@ -82,13 +82,13 @@ async def contains(check: Contains, answer: Answer) -> Verdict:
     return decided(not missing, reason, share)
 
 
-async def regex(check: Regex, answer: Answer) -> Verdict:
+async def regex(check: Regex, answer: CheckedAnswer) -> Verdict:
     """Search the answer for a regular expression."""
     match = await patterns.search(fill(check.pattern, answer), answer.text)
     return decided(match is not None, "Nothing matches." if match is None else f"{shown(match)} matches.")
 
 
-async def json_schema(check: JsonSchema, answer: Answer) -> Verdict:
+async def json_schema(check: JsonSchema, answer: CheckedAnswer) -> Verdict:
     """Read the answer as JSON, and compare it with the schema."""
     try:
         value = schemas.read_json(answer.text, within=check.within_text, fenced=check.fenced)
@@ -98,7 +98,7 @@ async def json_schema(check: JsonSchema, answer: Answer) -> Verdict:
     return decided(fault is None, fault or "The JSON is of the schema.")
 
 
-async def number(check: Number, answer: Answer) -> Verdict:
+async def number(check: Number, answer: CheckedAnswer) -> Verdict:
     """Compare the last number of the answer."""
     wanted, actual = last_number(fill(check.value, answer)), last_number(answer.text)
     if wanted is None:
@@ -118,7 +118,7 @@ def last_number(text: str) -> float | None:
     return float(numbers[-1].replace(",", "").replace("−", "-")) if numbers else None
 
 
-async def length(check: Length, answer: Answer) -> Verdict:
+async def length(check: Length, answer: CheckedAnswer) -> Verdict:
     """Count characters, words or lines."""
     count = size_of(answer.text, check.unit)
     fits = check.least <= count and (check.most is None or count <= check.most)
@@ -131,14 +131,14 @@ def size_of(text: str, unit: Unit) -> int:
     return {"characters": len(bare), "words": len(bare.split()), "lines": len(bare.splitlines())}[unit]
 
 
-async def latency(check: Latency, answer: Answer) -> Verdict:
+async def latency(check: Latency, answer: CheckedAnswer) -> Verdict:
     """Compare the time of the answer."""
     if answer.latency_ms is None:
         return Verdict(passed=None, score=0, reason="The time of this answer isn't known.")
     return decided(answer.latency_ms <= check.most_ms, f"The answer took {answer.latency_ms:,} ms.")
 
 
-async def cost(check: Cost, answer: Answer) -> Verdict:
+async def cost(check: Cost, answer: CheckedAnswer) -> Verdict:
     """Compare the price of the answer."""
     if answer.cost_micros is None:
         return Verdict(passed=None, score=0, reason="The price of this answer isn't known.")
@@ -147,7 +147,7 @@ async def cost(check: Cost, answer: Answer) -> Verdict:
     )
 
 
-async def likeness(check: Bleu | Chrf | RougeL | Similarity, answer: Answer) -> Verdict:
+async def likeness(check: Bleu | Chrf | RougeL | Similarity, answer: CheckedAnswer) -> Verdict:
     """Score the likeness to a reference."""
     reference = fill(check.value, answer)[:MAX_COMPARED_CHARS]
     score = await asyncio.to_thread(_likeness, check, answer.text[:MAX_COMPARED_CHARS], reference)
@@ -179,7 +179,7 @@ def rouge_l(text: str, reference: str) -> float:
     return 2 * common / (len(one) + len(other)) if common else 0.0
 
 
-async def calls_tool(check: CallsTool, answer: Answer) -> Verdict:
+async def calls_tool(check: CallsTool, answer: CheckedAnswer) -> Verdict:
     """Look for a call of the tool with at least these arguments."""
     calls = [call for call in answer.tool_calls if call.name == check.name]
     if not calls:
@@ -207,13 +207,13 @@ def _differing(wanted: Mapping[str, object], arguments: Mapping[str, object]) ->
     )
 
 
-async def refusal(_: Refusal, answer: Answer) -> Verdict:
+async def refusal(_: Refusal, answer: CheckedAnswer) -> Verdict:
     """Recognise a refusal; a call of a tool is none."""
     refused = not answer.tool_calls and refusals.refuses(answer.text)
     return decided(refused, "The model refuses." if refused else "The model doesn't refuse.")
 
 
-async def language(check: Language, answer: Answer) -> Verdict:
+async def language(check: Language, answer: CheckedAnswer) -> Verdict:
     """Recognise the language of the answer."""
     wanted = fill(check.code, answer).strip().lower()
     code = await asyncio.to_thread(detect, answer.text)

@@ -8,12 +8,12 @@ import msgspec
 
 from parley.engine import foreign_python
 from parley.features.lab.checks import built_in, contract, own_python, patterns, schemas
-from parley.features.lab.checks.contract import Answer, Ask, CheckSpec, Verdict
+from parley.features.lab.checks.contract import Ask, CheckedAnswer, CheckSpec, Verdict
 from parley.features.lab.checks.filling import Missing, fill
 from parley.features.lab.checks.judges import judge_pair, judge_rubric
 from parley.kernel.errors import Invalid, ParleyError
 
-BUILT_IN: dict[type[contract.Check], Callable[[Any, Answer], Awaitable[Verdict]]] = {
+BUILT_IN: dict[type[contract.Check], Callable[[Any, CheckedAnswer], Awaitable[Verdict]]] = {
     contract.Equals: built_in.equals,
     contract.StartsWith: built_in.starts_with,
     contract.Contains: built_in.contains,
@@ -34,7 +34,7 @@ BUILT_IN: dict[type[contract.Check], Callable[[Any, Answer], Awaitable[Verdict]]
 }
 
 
-async def apply(check: CheckSpec, answer: Answer, ask: Ask | None = None) -> Verdict:
+async def apply(check: CheckSpec, answer: CheckedAnswer, ask: Ask | None = None) -> Verdict:
     """Return the verdict of a check on an answer. Without `ask`, a judge's verdict is open."""
     if check.when and not answer.values.get(check.when):
         return Verdict(passed=None, score=0, reason="This check is not for this row.")
@@ -47,7 +47,7 @@ async def apply(check: CheckSpec, answer: Answer, ask: Ask | None = None) -> Ver
     return negated(verdict) if check.negate else verdict
 
 
-async def _verdict(check: CheckSpec, answer: Answer, ask: Ask | None) -> Verdict:
+async def _verdict(check: CheckSpec, answer: CheckedAnswer, ask: Ask | None) -> Verdict:
     if isinstance(check, contract.Rubric):
         return Verdict(passed=None, score=0, reason=f"Open: {fill(check.rubric, answer)[:200]}")
     if isinstance(check, contract.JudgeRubric | contract.JudgePair):

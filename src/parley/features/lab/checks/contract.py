@@ -27,7 +27,7 @@ class ToolCall(msgspec.Struct, frozen=True):
     arguments: Mapping[str, object] = {}
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class CheckedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer of a model to one row, and all that a check may look at."""
 
     text: str
@@ -230,11 +230,3 @@ CheckSpec: TypeAlias = (
     | JudgeRubric
     | JudgePair
 )
-
-
-class Apply(Protocol):
-    """The signature of `checking.apply`. Raises nothing but what a cancellation raises."""
-
-    def __call__(self, check: CheckSpec, answer: Answer, ask: Ask | None = None) -> Awaitable[Verdict]:
-        """Return the verdict. Without `ask`, judges give an open verdict that says so."""
-        ...

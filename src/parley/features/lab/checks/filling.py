@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from parley.features.lab.checks.contract import Answer
+from parley.features.lab.checks.contract import CheckedAnswer
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([\w.-]{1,80})\s*\}\}")
 
@@ -18,7 +18,7 @@ class Missing(Exception):
         )
 
 
-def fill(text: str, answer: Answer) -> str:
+def fill(text: str, answer: CheckedAnswer) -> str:
     """Return a text with its placeholders filled. Raises Missing."""
 
     def value(match: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from parley.features.lab.checks.contract import Answer, Ask, JudgePair, JudgeRubric, Verdict
+from parley.features.lab.checks.contract import Ask, CheckedAnswer, JudgePair, JudgeRubric, Verdict
 from parley.features.lab.checks.filling import fill
 from parley.text.lenient_xml import escape
 from parley.text.verdicts import judge_prompt, read_verdict
@@ -30,7 +30,7 @@ Give your reasons in at most 60 words. End with one line: Score: N, from 0 (not 
 _SCORE = re.compile(r"\bscore[\s*_]*[:：][\s*_]*(\d{1,2}(?:\.\d+)?)", re.IGNORECASE)
 
 
-async def judge_rubric(check: JudgeRubric, answer: Answer, ask: Ask) -> Verdict:
+async def judge_rubric(check: JudgeRubric, answer: CheckedAnswer, ask: Ask) -> Verdict:
     """Ask the judge for a score from 0 to 10. A judge that can't be read leaves the verdict open."""
     prompt = RUBRIC.format(
         rubric=escape(fill(check.rubric, answer)), question=escape(answer.prompt), answer=escape(answer.text)
@@ -45,7 +45,7 @@ async def judge_rubric(check: JudgeRubric, answer: Answer, ask: Ask) -> Verdict:
     )
 
 
-async def judge_pair(check: JudgePair, answer: Answer, ask: Ask) -> Verdict:
+async def judge_pair(check: JudgePair, answer: CheckedAnswer, ask: Ask) -> Verdict:
     """Ask the judge in both orders. A preference that changes with the order is a tie."""
     other = answer.baseline if answer.baseline is not None else fill(check.value, answer)
     first = read_verdict(await ask(check.model, judge_prompt(answer.prompt, answer.text, other)))

@@ -3,13 +3,13 @@
 from typing import cast
 
 from parley.engine import foreign_python
-from parley.features.lab.checks.contract import Answer, OwnPython, Verdict
+from parley.features.lab.checks.contract import CheckedAnswer, OwnPython, Verdict
 
 FUNCTION = "check"
 MAX_REASON_CHARS = 500
 
 
-async def own_python(check: OwnPython, answer: Answer) -> Verdict:
+async def own_python(check: OwnPython, answer: CheckedAnswer) -> Verdict:
     """Call `check(answer, expected, values)`. Raises CodeFailed."""
     inputs = {"answer": answer.text, "expected": answer.expected, "values": dict(answer.values)}
     result = await foreign_python.run(check.code, inputs, function=FUNCTION)

@@ -12,8 +12,8 @@ from parley.features.lab.checks import schemas
 from parley.features.lab.checks.built_in import last_number, size_of
 from parley.features.lab.checks.checking import apply
 from parley.features.lab.checks.contract import (
-    Answer,
     CallsTool,
+    CheckedAnswer,
     CheckSpec,
     Chrf,
     Contains,
@@ -57,7 +57,7 @@ _STYLES = (
 class GradedAnswer(NamedTuple):
     """An answer that a person called good or bad."""
 
-    answer: Answer
+    answer: CheckedAnswer
     good: bool
 
 
@@ -88,7 +88,7 @@ async def propose(graded: Sequence[GradedAnswer]) -> list[Proposal]:
     return ordered[:MOST_PROPOSED]
 
 
-def _candidates(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _candidates(good: Sequence[CheckedAnswer], bad: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     """Yield checks that could tell them apart, the plainest first."""
     yield Refusal(negate=True)
     yield from _by_expected(good, bad)
@@ -102,7 +102,7 @@ def _candidates(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[Check
     yield from _by_figures(good)
 
 
-def _by_expected(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _by_expected(good: Sequence[CheckedAnswer], bad: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     expected = [it.expected for it in (*good, *bad)]
     if not all(expected):
         return
@@ -117,7 +117,7 @@ def _by_expected(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[Chec
         yield RougeL(least=least)
 
 
-def _of_json(good: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _of_json(good: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     for within in (False, True):
         try:
             values = [schemas.read_json(it.text, within=within) for it in good]
@@ -129,13 +129,13 @@ def _of_json(good: Sequence[Answer]) -> Iterator[CheckSpec]:
             yield JsonSchema(schema={"type": "object", "required": common}, within_text=within)
 
 
-def _of_languages(good: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _of_languages(good: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     codes = Counter(code for it in good if (code := detect(it.text)) is not None)
     for code, _ in codes.most_common(1):
         yield Language(code=code)
 
 
-def _by_style(bad: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _by_style(bad: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     """Yield only what some bad answer fails: each pattern is searched for in a process of its own."""
     for name, pattern in _STYLES:
         matches = [re.search(pattern, it.text) is not None for it in bad]
@@ -145,7 +145,7 @@ def _by_style(bad: Sequence[Answer]) -> Iterator[CheckSpec]:
             yield Regex(pattern=pattern, label=f"With {name}")
 
 
-def _by_length(good: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _by_length(good: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     """Yield limits around the good answers, rounded away from them."""
     units: tuple[Unit, ...] = ("lines", "words", "characters")
     for unit in units:
@@ -155,7 +155,7 @@ def _by_length(good: Sequence[Answer]) -> Iterator[CheckSpec]:
             yield Length(least=least, unit=unit)
 
 
-def _by_phrases(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _by_phrases(good: Sequence[CheckedAnswer], bad: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     """Yield words that only bad answers have, at least two of them; and words that all good answers have."""
     in_good, in_bad = (Counter(phrase for it in side for phrase in _phrases(it.text)) for side in (good, bad))
     only_bad = ((phrase, count) for phrase, count in in_bad.items() if count > 1 and phrase not in in_good)
@@ -167,7 +167,7 @@ def _by_phrases(good: Sequence[Answer], bad: Sequence[Answer]) -> Iterator[Check
             yield Contains(values=(phrase,), ignore_case=True, label=f"Says “{phrase}”")
 
 
-def _by_figures(good: Sequence[Answer]) -> Iterator[CheckSpec]:
+def _by_figures(good: Sequence[CheckedAnswer]) -> Iterator[CheckSpec]:
     times = [it.latency_ms for it in good if it.latency_ms is not None]
     if len(times) == len(good):
         yield Latency(most_ms=_rounded_up(max(times)))

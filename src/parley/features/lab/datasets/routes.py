@@ -21,6 +21,7 @@ from parley.features.lab.datasets.schemas import (
 )
 from parley.features.lab.datasets.service import DatasetsService
 from parley.kernel.caller import Scope
+from parley.kernel.request import MOST, Number
 
 routes = Routes("/api/lab/datasets", tag="lab", needs=Scope.TALK)
 
@@ -48,8 +49,8 @@ async def read_dataset(
     app: App,
     caller: CallerDep,
     *,
-    offset: Annotated[int, Query(ge=0, description="The rows to skip.")] = 0,
-    limit: Annotated[int | None, Query(ge=1, description="The most rows to return.")] = None,
+    offset: Annotated[int, Query(ge=0, le=MOST, description="The rows to skip.")] = 0,
+    limit: Annotated[Number | None, Query(description="The most rows to return.")] = None,
 ) -> DatasetDetail:
     """Read a data set with its rows."""
     return await app[DatasetsService].read(caller, dataset_id, offset=offset, limit=limit)

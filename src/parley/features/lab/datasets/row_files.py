@@ -1,6 +1,7 @@
 """Rows from files: CSV with a header, or one JSON object per line. Errors name the line."""
 
 import csv
+import io
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ import msgspec
 
 from parley.features.lab.datasets.schemas import MOST_ROWS, SPLITS, RowsFromFile, Split
 from parley.kernel.errors import Invalid
+from parley.kernel.request import storable
 
 EXPECTED, SPLIT = "expected", "split"
 _NAMES: dict[str, Split] = {**{name: name for name in SPLITS}, "val": "validation", "test": "holdout"}
@@ -49,7 +51,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     sample = text.removeprefix("\ufeff")
     head = sample.split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, strict=True)
     try:
         names = [name.strip() for name in next(reader, list[str]())]
         if not all(names) or len(set(names)) != len(names):
@@ -70,9 +72,11 @@ def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not content.strip():
             continue
         try:
-            value = msgspec.json.decode(content)
+            value = storable(msgspec.json.decode(content))
         except msgspec.DecodeError as error:
             raise Invalid("text", f"Line {line}: {error}.", _NOTHING) from None
+        except RecursionError:
+            raise Invalid("text", f"Line {line}: is nested too deeply.", _NOTHING) from None
         if not isinstance(value, dict):
             raise Invalid("text", f"Line {line}: is not a JSON object.", _NOTHING)
         yield line, cast("dict[str, Any]", value)

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from pydantic import Field
 
-from parley.features.lab.prompts.schemas import PromptName
-from parley.kernel.request import Request
+from parley.features.lab.prompts.schemas import PromptName, VariableName
+from parley.kernel.request import MOST, Request
 
 Split: TypeAlias = Literal["train", "validation", "holdout"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "holdout")
@@ -58,7 +58,7 @@ class RowFromTurn(Request):
     """A turn whose question becomes a row, under a variable's name."""
 
     turn_id: Annotated[str, Field(min_length=1, max_length=32)]
-    variable: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^{}\n]+$")]
+    variable: VariableName
     split: Split = "validation"
 
 
@@ -66,7 +66,7 @@ class RowsFromBattles(Request):
     """A model whose lost battles become rows: the question under a variable's name, and the voter's reason."""
 
     model: Annotated[str, Field(min_length=1, max_length=64)]
-    variable: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^{}\n]+$")]
+    variable: VariableName
     split: Split = "train"
 
 
@@ -76,7 +76,7 @@ class SplitRows(Request):
     train: Annotated[float, Field(ge=0, le=1)]
     validation: Annotated[float, Field(ge=0, le=1)]
     holdout: Annotated[float, Field(ge=0, le=1)]
-    seed: int = 1
+    seed: Annotated[int, Field(ge=0, le=MOST)] = 1
 
 
 class DatasetView(msgspec.Struct, frozen=True, kw_only=True):

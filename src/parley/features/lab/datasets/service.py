@@ -30,6 +30,7 @@ from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.ids import ordered_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 
 Change = Callable[[DatasetsRepository, DatasetRow], None]
 
@@ -46,7 +47,8 @@ class DatasetsService:
 
         def read(transaction: Transaction) -> list[DatasetView]:
             repository = DatasetsRepository(transaction)
-            return [_view(repository, row) for row in repository.all(caller.person_id)]
+            rows = repository.all(caller.person_id)
+            return list(each_readable(rows, lambda row: _view(repository, row)))
 
         return await self._database.read(read)
 

@@ -7,7 +7,14 @@ from typing import Any
 import msgspec
 
 from parley.features.lab.improve.rows import Evaluate, HoldOut, OpenRow, Texts
-from parley.features.lab.improve.searching import Budget, Candidate, Found, Progress, problem_of, search
+from parley.features.lab.improve.searching import (
+    Budget,
+    Candidate,
+    Progress,
+    SearchResult,
+    problem_of,
+    search,
+)
 from parley.features.lab.runs.figures import Difference, difference_of
 from parley.kernel.errors import Invalid, ParleyError, Problem
 
@@ -97,7 +104,7 @@ def changes(candidate: Candidate, parent: Candidate) -> Mapping[str, str]:
     }
 
 
-def _unmeasured(searched: Found, *, measuring: bool = False) -> Improvement:
+def _unmeasured(searched: SearchResult, *, measuring: bool = False) -> Improvement:
     if searched.problem is not None and measuring:
         text = f"A prompt with a higher score was found, but not measured on unseen rows: {searched.problem.title}"
     elif searched.problem is not None:

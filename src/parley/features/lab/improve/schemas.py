@@ -10,7 +10,7 @@ from parley.features.lab.prompts.body import PromptMessage
 from parley.features.lab.prompts.schemas import Checks, ModelId, VersionNote
 from parley.features.lab.runs.schemas import CapUsd, RunState
 from parley.kernel.errors import Problem
-from parley.kernel.request import Request
+from parley.kernel.request import Number, Request
 
 Phase: TypeAlias = Literal["searching", "measuring"]
 CandidateState: TypeAlias = Literal["first", "candidate", "best"]
@@ -40,7 +40,7 @@ class ImprovePlan(msgspec.Struct, frozen=True, kw_only=True):
 class PlanImprovement(Request):
     """A search as it would run. Without `answers`, twice the least; without checks, those of the prompt."""
 
-    version: Annotated[int, Field(ge=1)]
+    version: Number
     model: ModelId
     reflector: ModelId
     dataset: Annotated[str, Field(min_length=1, max_length=32)]
@@ -60,7 +60,7 @@ class StartImprovement(PlanImprovement):
 class ImproveFromBattles(Request):
     """A search on the battles that `model` lost by the caller's votes. Without a cap, that of the quote."""
 
-    version: Annotated[int, Field(ge=1)]
+    version: Number
     model: ModelId
     reflector: ModelId
     cap_usd: CapUsd | None = None
@@ -75,7 +75,7 @@ class ResumeImprovement(Request):
 class SaveCandidate(Request):
     """The candidate that becomes the prompt's next version: the best one if it is not named."""
 
-    candidate: Annotated[int, Field(ge=1)] | None = None
+    candidate: Number | None = None
     note: VersionNote = ""
 
 

@@ -66,7 +66,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...]
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class SearchResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a search; `problem` if it ended early, with what it had by then."""
 
     candidates: tuple[Candidate, ...]
@@ -111,7 +111,7 @@ async def search(
     reflect: Callable[[str], Coroutine[Any, Any, str]],
     budget: Budget,
     progress: Callable[[Progress], None] = lambda _: None,
-) -> Found:
+) -> SearchResult:
     """Return the candidates that a search found. Raises Invalid before anything is sent; stops when cancelled."""
     if any(type(row) is not OpenRow for row in (*training, *validation)):
         raise TypeError("The search takes open rows only.")
@@ -124,7 +124,7 @@ async def search(
         bridge.cancel()
         await asyncio.wait([work])
         raise
-    return Found(
+    return SearchResult(
         candidates=tuple(bridge.candidates),
         answers=bridge.answers,
         reflections=bridge.reflections,
@@ -282,7 +282,7 @@ def problem_of(error: BaseException) -> Problem:
 def _record(row: OpenRow, scored: Scored) -> dict[str, object]:
     verdict = f"Score {scored.score:.2f} of 1. {scored.feedback}"
     wanted = {} if row.expected is None else {"Expected": row.expected}
-    return {"Inputs": dict(row.values), "Answer": scored.output, **wanted, "Feedback": verdict}
+    return {"Inputs": dict(row.values), "CheckedAnswer": scored.output, **wanted, "Feedback": verdict}
 
 
 def _optimize(bridge: _Bridge, training: list[OpenRow], validation: list[OpenRow]) -> None:

@@ -37,6 +37,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 
 MOST_LISTED = 50
 
@@ -132,7 +133,12 @@ class ImprovementsService:
             repository = ImprovementsRepository(transaction)
             rows = repository.of_prompt(caller.person_id, prompt_id, MOST_LISTED)
             best = repository.best_scores([row.id for row in rows])
-            return [improvement_view(repository, row, self._search(row.id), best.get(row.id)) for row in rows]
+            return list(
+                each_readable(
+                    rows,
+                    lambda row: improvement_view(repository, row, self._search(row.id), best.get(row.id)),
+                )
+            )
 
         return await self._database.read(read)
 

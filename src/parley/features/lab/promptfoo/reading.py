@@ -23,9 +23,10 @@ from parley.features.lab.promptfoo.sources import (
     Skipped,
     Source,
     merged,
+    parse_source,
 )
 from parley.kernel.errors import Invalid
-from parley.text.located_yaml import LocatedError, parse_yaml
+from parley.text.located_yaml import LocatedError
 
 TAKEN = frozenset({"description", "prompts", "providers", "targets", "tests", "defaultTest", "$schema"})
 TAKEN_OF_PROMPT = frozenset({"id", "label", "raw"})
@@ -66,7 +67,7 @@ def read_config(
     `files` are the texts of files beside it, by their names in the config.
     """
     try:
-        source = Source(name, parse_yaml(text))
+        source = Source(name, parse_source(text))
     except LocatedError as error:
         raise Invalid("text", f"Line {error.line}: {error.text}.", "Nothing was imported.") from None
     if "prompts" not in fields_of(source.located.data):
@@ -151,7 +152,7 @@ def _messages(text: str) -> Messages:
     text = PLACE.sub(r"{{\1}}", text)
     if text.startswith(("[", "- role:")):
         try:
-            turns = list_of(parse_yaml(text).data if text[0] == "-" else msgspec.json.decode(text))
+            turns = list_of(parse_source(text).data if text[0] == "-" else msgspec.json.decode(text))
         except (LocatedError, msgspec.DecodeError):
             return (("user", text),)
         if turns and all("role" in fields_of(turn) and "content" in fields_of(turn) for turn in turns):

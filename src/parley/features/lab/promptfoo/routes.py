@@ -15,6 +15,7 @@ from parley.features.lab.promptfoo.schemas import (
 )
 from parley.features.lab.promptfoo.service import Promptfoo
 from parley.kernel.caller import Scope
+from parley.kernel.request import Number
 
 routes = Routes("/api/lab/promptfoo", tag="lab", needs=Scope.TALK)
 prompt_routes = Routes("/api/prompts", tag="lab", needs=Scope.TALK)
@@ -49,7 +50,7 @@ async def export_promptfoo(
     caller: CallerDep,
     *,
     dataset: Annotated[str, Query(max_length=32, description="The data set's id.")],
-    version: Annotated[int | None, Query(ge=1, description="Without it, the newest one.")] = None,
+    version: Annotated[Number | None, Query(description="Without it, the newest one.")] = None,
 ) -> Response:
     """Return a version with its checks and a data set as a promptfoo config."""
     door = f"{str(request.base_url).rstrip('/')}/v1"

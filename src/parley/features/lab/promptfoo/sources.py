@@ -1,12 +1,14 @@
 """The files of a promptfoo config: the config itself and those beside it, with the line of every value."""
 
 import csv
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 import msgspec
 
+from parley.kernel.request import storable
 from parley.text.located_yaml import Located, LocatedError, Path, TextPlace, parse_yaml
 
 CONFIG = "promptfooconfig.yaml"
@@ -71,7 +73,7 @@ class Files:
         if name.lower().endswith(".csv"):
             return Source(name, _csv_tests(text))
         if name.lower().endswith(".jsonl"):
-            lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+            lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
             places: dict[Path, TextPlace] = {
                 (at,): TextPlace(number, 1) for at, (number, _) in enumerate(lines)
             }
@@ -95,18 +97,24 @@ def merged(skipped: Sequence[Skipped]) -> tuple[Skipped, ...]:
     return tuple(first.values())
 
 
+def parse_source(text: str) -> Located:
+    """Return the data of YAML with texts that can be stored. Raises LocatedError."""
+    located = parse_yaml(text)
+    return located._replace(data=storable(located.data))
+
+
 def _parsed(name: str, text: str) -> Located:
     if len(text) > MOST_YAML_CHARS:
         raise NotTaken(f"“{name}” is longer than {MOST_YAML_CHARS:,} characters: use CSV or JSON Lines")
     try:
-        return parse_yaml(text)
+        return parse_source(text)
     except LocatedError as error:
         raise NotTaken(f"line {error.line} of “{name}”: {error.text}") from None
 
 
 def _csv_tests(text: str) -> Located:
     """Return the tests of a CSV file: `__expected` columns are assertions, others variables."""
-    reader = csv.reader(text.removeprefix("\ufeff").splitlines(keepends=True), strict=True)
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     tests: list[object] = []
     places: dict[Path, TextPlace] = {}
     try:

@@ -38,7 +38,7 @@ class PromptModel(NamedTuple):
 
     def options(self, options: AskOptions) -> AskOptions:
         """Return the request's options, else those of the version."""
-        return options.or_else(self.body.options.asked_with(limited=False))
+        return options.or_else(self.body.options.ask_options(limited=False))
 
 
 class PromptModels:

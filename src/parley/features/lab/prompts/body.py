@@ -51,7 +51,7 @@ class PromptOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seed: int | None = None
     json_schema: dict[str, object] | None = None
 
-    def asked_with(self, *, limited: bool) -> AskOptions:
+    def ask_options(self, *, limited: bool) -> AskOptions:
         """Return the options of a call; a limited one always has a token limit."""
         limit = self.max_output_tokens or (USUAL_LIMIT if limited else None)
         return AskOptions(

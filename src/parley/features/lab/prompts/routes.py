@@ -25,6 +25,7 @@ from parley.features.lab.prompts.service import PromptsService
 from parley.features.lab.prompts.trying import Trying
 from parley.features.presets.schemas import PresetView
 from parley.kernel.caller import Scope
+from parley.kernel.request import Number
 
 routes = Routes("/api/prompts", tag="prompts", needs=Scope.TALK)
 
@@ -140,7 +141,7 @@ async def export_prompt(
     app: App,
     caller: CallerDep,
     *,
-    version: Annotated[int | None, Query(ge=1, description="Without it, the newest one.")] = None,
+    version: Annotated[Number | None, Query(description="Without it, the newest one.")] = None,
 ) -> Response:
     """Return a version as Markdown with front matter."""
     detail = await app[PromptsService].read(caller, prompt_id)

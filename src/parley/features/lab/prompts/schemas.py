@@ -8,13 +8,22 @@ from pydantic import AfterValidator, Field
 from parley.features.lab.checks.contract import CheckSpec
 from parley.features.lab.prompts.body import PromptBody, PromptMessage, PromptOptions, Variable
 from parley.kernel.names import checked_name
-from parley.kernel.request import Prompt, Request
+from parley.kernel.request import Number, Prompt, Request
+
+
+def _as_written(name: str) -> str:
+    checked_name(name)
+    return name  # places in texts have the same spaces
+
 
 MAX_NAME_CHARS = 80
 MOST_PROMPTS = 1000
 MOST_VERSIONS = 10_000
 
-ModelId = Annotated[str, Field(min_length=1, max_length=64)]
+ModelId = Annotated[str, Field(max_length=64), AfterValidator(checked_name)]
+VariableName = Annotated[
+    str, Field(min_length=1, max_length=60, pattern=r"^[^{}\n]+$"), AfterValidator(_as_written)
+]
 PromptName = Annotated[str, Field(max_length=MAX_NAME_CHARS), AfterValidator(checked_name)]
 VersionNote = Annotated[str, Field(max_length=500)]
 Checks = Annotated[list[dict[str, Any]], Field(max_length=50)]
@@ -24,7 +33,7 @@ NoChecks = Annotated[Checks, Field(default_factory=list)]
 class WriteVariable(Request):
     """A variable of a prompt; places in braces without one become texts."""
 
-    name: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^{}\n]+$")]
+    name: VariableName
     kind: Literal["text", "choice", "number", "list", "file"] = "text"
     choices: Annotated[
         list[Annotated[str, Field(max_length=200)]], Field(default_factory=list, max_length=100)
@@ -75,7 +84,7 @@ class NewVersion(WriteBody):
     """A version that follows another one. `parent` is the version that it was made from."""
 
     note: VersionNote = ""
-    parent: int | None = None
+    parent: Number | None = None
 
 
 class ChangePrompt(Request):
@@ -89,13 +98,13 @@ class ChangePrompt(Request):
 class MoveLabel(Request):
     """The version that a label points to."""
 
-    version: Annotated[int, Field(ge=1)]
+    version: Number
 
 
 class AddContestant(Request):
     """The version that takes part in blind battles, and the model that answers with it."""
 
-    version: Annotated[int, Field(ge=1)]
+    version: Number
     model: ModelId
 
 
@@ -103,7 +112,7 @@ class ForkPrompt(Request):
     """The new prompt's name, and the version that it begins with."""
 
     name: PromptName
-    version: Annotated[int, Field(ge=1)]
+    version: Number
 
 
 class ImportMarkdown(Request):

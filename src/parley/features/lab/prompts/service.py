@@ -26,6 +26,7 @@ from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 
 PRODUCTION = "production"
 """The label of the version that composers and other programs use."""
@@ -45,11 +46,10 @@ class PromptsService:
             repository = PromptsRepository(transaction)
             rows = repository.all(caller.person_id)
             labels = repository.labels([row.id for row in rows])
-            versions = repository.shown(rows, labels, PRODUCTION)
-            return [
-                view_of(row, labels[row.id], body_of(version))
-                for row, version in zip(rows, versions, strict=True)
-            ]
+            versions = {it.prompt_id: it for it in repository.shown(rows, labels, PRODUCTION)}
+            return list(
+                each_readable(rows, lambda row: view_of(row, labels[row.id], body_of(versions[row.id])))
+            )
 
         return await self._database.read(read)
 

@@ -2,7 +2,7 @@
 
 from parley.features.lab.calling import LabCalls, Spoken
 from parley.features.lab.checks.checking import apply, read_checks
-from parley.features.lab.checks.contract import Answer, CheckSpec
+from parley.features.lab.checks.contract import CheckedAnswer, CheckSpec
 from parley.features.lab.checks_of_answer import JudgeCalls, label_of
 from parley.features.lab.prompts.schemas import CheckOutcome, TriedAnswer, TryPrompt
 from parley.kernel.caller import Caller
@@ -24,7 +24,7 @@ class Trying:
         checks = await read_checks(request.checks)
         body = request.body()
         messages = body.fill(request.values)
-        options = body.options.asked_with(limited=False)
+        options = body.options.ask_options(limited=False)
         spoken = await self._calls.ask(
             caller.person_id, model.id, messages, options, author_id=caller.author_id
         )
@@ -35,7 +35,7 @@ class Trying:
                 code="prompt_failed",
             )
         metrics = spoken.result.metrics
-        answer = Answer(
+        answer = CheckedAnswer(
             text=spoken.text,
             prompt="\n\n".join(text_of(message) for message in messages),
             tool_calls=spoken.tool_calls,
@@ -47,7 +47,7 @@ class Trying:
         outcomes = [await self._outcome(caller, check, answer) for check in checks]
         return _view(model.id, spoken, tuple(outcomes))
 
-    async def _outcome(self, caller: Caller, check: CheckSpec, answer: Answer) -> CheckOutcome:
+    async def _outcome(self, caller: Caller, check: CheckSpec, answer: CheckedAnswer) -> CheckOutcome:
         verdict = await apply(check, answer, JudgeCalls(self._calls, caller.person_id, caller.author_id))
         return CheckOutcome(
             label=label_of(check), passed=verdict.passed, score=verdict.score, reason=verdict.reason

@@ -4,12 +4,22 @@ from parley.features.lab.checks.contract import CheckSpec, Rubric
 from parley.features.lab.checks.proposing import GradedAnswer, Proposal, propose
 from parley.features.lab.checks_of_answer import check_sha256, label_of
 from parley.features.lab.runs.grades import GRADE
+from parley.features.lab.runs.in_library import made_text
 from parley.features.lab.runs.loading import checks_of, load_experiment, plan_of
+from parley.features.lab.runs.plan import Cell
 from parley.features.lab.runs.repository import RunsRepository, drop_score, store_scores
 from parley.features.lab.runs.results import cells_at, detail_of
-from parley.features.lab.runs.schemas import CellDetail, GradeTrial, ProposedCheck, ProposedChecks
+from parley.features.lab.runs.schemas import (
+    AnswerPlace,
+    CellDetail,
+    GradeTrial,
+    ProposedCheck,
+    ProposedChecks,
+)
 from parley.features.lab.runs.trials import answer_of
-from parley.features.lab.tables import RunRow, ScoreRow
+from parley.features.lab.tables import RunRow, ScoreRow, TrialRow
+from parley.features.library.schemas import AssetCard
+from parley.features.library.service import LibraryService
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
 from parley.storage.database import Database, Transaction
@@ -19,10 +29,11 @@ MOST_GRADED = 200
 
 
 class Grading:
-    """Takes a person's verdicts, and proposes checks from them."""
+    """Takes a person's verdicts, keeps answers, and proposes checks from verdicts."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, library: LibraryService) -> None:
         self._database = database
+        self._library = library
 
     async def grade(self, caller: Caller, run_id: str, request: GradeTrial) -> CellDetail:
         """Store a person's verdict on an answer, or take it back. Raises NotFound, Invalid."""
@@ -31,11 +42,7 @@ class Grading:
             repository = RunsRepository(transaction)
             run = repository.get(caller.person_id, run_id)
             sha256 = _graded_check(run, request.check)
-            experiment = load_experiment(repository, run.prompt_id, plan_of(run))
-            cells = cells_at(experiment, caller, request.row, request.version, request.model)
-            cell = next((it for it in cells if it.repeat == request.repeat), None)
-            if cell is None or not repository.trials(run.owner_id, [cell.key]):
-                raise NotFound("There is no answer to grade yet.", "Nothing was saved.")
+            cells, cell, _ = _answer_at(repository, run, caller, request)
             if request.passed is None:
                 drop_score(transaction, cell.key, sha256)
             else:
@@ -44,6 +51,19 @@ class Grading:
                 )
                 store_scores(transaction, [verdict])
             return detail_of(repository, run, cells)
+
+        return await self._database.write(store)
+
+    async def keep(self, caller: Caller, run_id: str, request: AnswerPlace) -> AssetCard:
+        """Keep an answer in the library. Raises NotFound."""
+
+        def store(transaction: Transaction) -> AssetCard:
+            repository = RunsRepository(transaction)
+            run = repository.get(caller.person_id, run_id)
+            _, cell, trial = _answer_at(repository, run, caller, request)
+            digest = trial.output_sha256 or ""
+            text = repository.outputs(run.owner_id, [digest]).get(digest, "")
+            return self._library.keep_trial(transaction, made_text(trial, cell, text))
 
         return await self._database.write(store)
 
@@ -60,6 +80,19 @@ class Grading:
             bad=len(graded) - good,
             checks=tuple(_view(it) for it in proposals if check_sha256(it.check) not in known),
         )
+
+
+def _answer_at(
+    repository: RunsRepository, run: RunRow, caller: Caller, place: AnswerPlace
+) -> tuple[list[Cell], Cell, TrialRow]:
+    """Return a cell's repeats, and the one that is meant with its answer. Raises NotFound without one."""
+    experiment = load_experiment(repository, run.prompt_id, plan_of(run))
+    cells = cells_at(experiment, caller, place.row, place.version, place.model)
+    cell = next((it for it in cells if it.repeat == place.repeat), None)
+    trial = repository.trials(run.owner_id, [cell.key]).get(cell.key) if cell else None
+    if cell is None or trial is None or trial.status != "completed":
+        raise NotFound("There is no answer here yet.", "Nothing was saved. Wait until it is complete.")
+    return cells, cell, trial
 
 
 def _graded_check(run: RunRow, place: int | None) -> str:

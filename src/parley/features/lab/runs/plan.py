@@ -108,7 +108,7 @@ class Experiment(NamedTuple):
 
 def options_of(body: PromptBody) -> AskOptions:
     """Return the options of every trial with a version."""
-    return body.options.asked_with(limited=True)
+    return body.options.ask_options(limited=True)
 
 
 def trial_key(

@@ -43,8 +43,9 @@ def make_report(
     owner_id: str,
     trials: Mapping[str, TrialRow],
     scores: Mapping[str, Mapping[str, ScoreRow]],
+    passports: Mapping[str, str],
 ) -> RunReport:
-    """Return the report from recorded trials and their verdicts."""
+    """Return the report from recorded trials, their verdicts and the passports of judges."""
     checks = run.checks
     digests = [check_sha256(check) for check in checks]
     graded: dict[Column, dict[int, list[Graded]]] = {
@@ -61,7 +62,7 @@ def make_report(
     return RunReport(
         run=run,
         check_labels=tuple(label_of(check) for check in checks),
-        check_counts=count_checks(checks, _verdicts(graded)),
+        check_counts=count_checks(checks, _verdicts(graded), passports),
         columns=tuple(_column(column, rows, counted[column]) for column, rows in graded.items()),
         rows=tuple(_grid_row(row, graded) for row in experiment.rows),
         comparisons=comparisons,

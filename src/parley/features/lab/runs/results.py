@@ -8,6 +8,7 @@ import msgspec
 
 from parley.features.lab.checks.contract import CheckSpec, Rubric
 from parley.features.lab.checks_of_answer import check_sha256, label_of
+from parley.features.lab.judges.service import passports_of
 from parley.features.lab.prompts.body import as_text
 from parley.features.lab.runs.grades import grade_in
 from parley.features.lab.runs.loading import checks_of, load_experiment, plan_of
@@ -72,7 +73,8 @@ class RunResults:
         trials = repository.trials(run.owner_id, keys)
         scores = repository.scores(keys) if run.checks else {}
         view = self._runs.view(repository, run, [trial.status for trial in trials.values()])
-        return make_report(view, experiment, run.owner_id, trials, scores)
+        passports = passports_of(transaction, run.owner_id)
+        return make_report(view, experiment, run.owner_id, trials, scores, passports)
 
 
 def cells_at(experiment: Experiment, caller: Caller, row: int, version: int, model: str) -> list[Cell]:

@@ -9,6 +9,7 @@ from parley.api.deps import App, CallerDep
 from parley.features.lab.runs.grading import Grading
 from parley.features.lab.runs.results import RunResults
 from parley.features.lab.runs.schemas import (
+    AnswerPlace,
     CellDetail,
     ExtendRun,
     GradeTrial,
@@ -21,7 +22,9 @@ from parley.features.lab.runs.schemas import (
     StartRun,
 )
 from parley.features.lab.runs.service import RunsService
+from parley.features.library.schemas import AssetCard
 from parley.kernel.caller import Scope
+from parley.kernel.request import Number
 
 prompt_routes = Routes("/api/prompts", tag="lab", needs=Scope.TALK)
 routes = Routes("/api/lab/runs", tag="lab", needs=Scope.TALK)
@@ -101,8 +104,8 @@ async def read_cell(
     app: App,
     caller: CallerDep,
     *,
-    row: Annotated[int, Query(ge=1, description="The place of the row.")],
-    version: Annotated[int, Query(ge=1, description="The version's number.")],
+    row: Annotated[Number, Query(description="The place of the row.")],
+    version: Annotated[Number, Query(description="The version's number.")],
     model: Annotated[str, Query(max_length=64, description="The model's id.")],
 ) -> CellDetail:
     """Read a cell of the grid: the messages that were sent, and every answer with its verdicts."""
@@ -116,6 +119,12 @@ async def read_cell(
 async def grade_answer(run_id: str, body: GradeTrial, app: App, caller: CallerDep) -> CellDetail:
     """Grade an answer as good or bad, or for a check by hand; null takes the verdict back."""
     return await app[Grading].grade(caller, run_id, body)
+
+
+@routes.post("/{run_id}/keep", example={"row": 1, "version": 1, "model": "my-model"})
+async def keep_answer(run_id: str, body: AnswerPlace, app: App, caller: CallerDep) -> AssetCard:
+    """Keep an answer in the library."""
+    return await app[Grading].keep(caller, run_id, body)
 
 
 @routes.get("/{run_id}/proposals")

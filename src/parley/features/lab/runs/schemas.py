@@ -10,14 +10,14 @@ from parley.features.lab.datasets.schemas import Split
 from parley.features.lab.prompts.schemas import Checks, ModelId
 from parley.features.lab.runs.plan import RunPlan
 from parley.kernel.errors import Problem
-from parley.kernel.request import Request
+from parley.kernel.request import MOST, Number, Request
 
 RunState: TypeAlias = Literal["running", "paused", "completed", "capped", "cancelled", "failed"]
 CellState: TypeAlias = Literal["completed", "failed", "missing"]
 
 MICROS = 1_000_000
 
-Versions = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1, max_length=50)]
+Versions = Annotated[list[Number], Field(min_length=1, max_length=50)]
 Models = Annotated[list[ModelId], Field(min_length=1, max_length=50)]
 CapUsd = Annotated[float, Field(gt=0, le=1_000_000)]
 Repeats = Annotated[int, Field(ge=1, le=100)]
@@ -31,7 +31,7 @@ class PlanRun(Request):
     dataset: Annotated[str, Field(min_length=1, max_length=32)]
     splits: Annotated[list[Split], Field(default_factory=list, max_length=3)]
     repeats: Repeats = 1
-    first_rows: Annotated[int, Field(ge=1)] | None = None
+    first_rows: Number | None = None
     failed: Literal["fail", "exclude"] = "fail"
     parallel: Annotated[int, Field(ge=1, le=200)] = 8
     checks: Checks | None = None
@@ -53,7 +53,7 @@ class ExtendRun(Request):
     models: Models | None = None
     splits: Annotated[list[Split], Field(max_length=3)] | None = None
     repeats: Repeats | None = None
-    first_rows: Annotated[int, Field(ge=1)] | None = None
+    first_rows: Number | None = None
     failed: Literal["fail", "exclude"] | None = None
     parallel: Annotated[int, Field(ge=1, le=200)] | None = None
     newest_rows: bool = False
@@ -61,14 +61,19 @@ class ExtendRun(Request):
     cap_usd: CapUsd | None = None
 
 
-class GradeTrial(Request):
-    """A person's verdict on an answer: for a check by hand, or as a whole; null takes it back."""
+class AnswerPlace(Request):
+    """The place of an answer in a run."""
 
-    check: Annotated[int, Field(ge=0)] | None = None
-    row: Annotated[int, Field(ge=1)]
-    version: Annotated[int, Field(ge=1)]
+    row: Number
+    version: Number
     model: ModelId
     repeat: Repeats = 1
+
+
+class GradeTrial(AnswerPlace):
+    """A person's verdict on an answer: for a check by hand, or as a whole; null takes it back."""
+
+    check: Annotated[int, Field(ge=0, le=MOST)] | None = None
     passed: bool | None
 
 
@@ -199,7 +204,7 @@ class ComparisonView(msgspec.Struct, frozen=True, kw_only=True):
 class CheckCounts(msgspec.Struct, frozen=True, kw_only=True):
     """The answers that passed and failed a check; `open` are those that nobody could decide.
 
-    `decides` is false for a check without weight.
+    `decides` is false for a check without weight. `judge` says how far its judge can be trusted; null without one.
     """
 
     label: str
@@ -207,6 +212,7 @@ class CheckCounts(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
     open: int
     decides: bool
+    judge: str | None
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
+from parley.storage.readable_rows import each_readable
 
 MOST_LISTED = 50
 
@@ -125,7 +126,7 @@ class RunsService:
         def read(transaction: Transaction) -> list[RunView]:
             repository = RunsRepository(transaction)
             rows = repository.of_prompt(caller.person_id, prompt_id, MOST_LISTED)
-            return [self.view(repository, row) for row in rows]
+            return list(each_readable(rows, lambda row: self.view(repository, row)))
 
         return await self._database.read(read)
 

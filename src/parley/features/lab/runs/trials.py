@@ -11,12 +11,14 @@ from parley.engine.jobs import Steps
 from parley.engine.recorder import Recorder
 from parley.features.lab.calling import LabCalls, Spoken
 from parley.features.lab.checks.checking import apply
-from parley.features.lab.checks.contract import Answer, CheckSpec, ToolCall, Verdict
+from parley.features.lab.checks.contract import CheckedAnswer, CheckSpec, ToolCall, Verdict
 from parley.features.lab.checks_of_answer import JudgeCalls, check_sha256
+from parley.features.lab.runs.in_library import made_text
 from parley.features.lab.runs.live import LiveRun
 from parley.features.lab.runs.plan import Cell, bound_micros, options_of
 from parley.features.lab.runs.repository import RunsRepository, add_spent, store_scores, store_trial
 from parley.features.lab.tables import ImprovementRow, RunRow, ScoreRow, TrialRow
+from parley.features.library.service import LibraryService
 from parley.kernel.errors import Invalid, OverBudget
 from parley.kernel.messages import Message, mend_surrogates, sha256_text, text_of
 from parley.kernel.ports import Beside, Clock
@@ -32,8 +34,11 @@ Payer: TypeAlias = RunRow | ImprovementRow
 class Trials:
     """Asks for trials at the cost of an experiment, within its allowance."""
 
-    def __init__(self, database: Database, clock: Clock, recorder: Recorder, calls: LabCalls) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, recorder: Recorder, calls: LabCalls, library: LibraryService
+    ) -> None:
         self._database = database
+        self._library = library
         self._clock = clock
         self._recorder = recorder
         self._calls = calls
@@ -59,7 +64,7 @@ class Trials:
             spent = spoken.result.metrics.cost_micros or 0
             trial = self._trial(payer, cell, spoken, attempt)
             text = storable(spoken.text)
-            await self._store(payer, trial, text, spent)
+            await self._store(payer, trial, text, spent, cell)
         finally:
             live.running -= 1
             live.allowance.settle(bound, spent)
@@ -113,16 +118,20 @@ class Trials:
     ) -> tuple[TrialRow, str]:
         """Store a trial that could not be asked: its model is gone."""
         trial = self._trial(payer, cell, Spoken(result=CallResult(), error=error), attempt)
-        await self._store(payer, trial, "", 0)
+        await self._store(payer, trial, "", 0, cell)
         live.count(completed=False)
         return trial, ""
 
-    async def _store(self, payer: Payer, trial: TrialRow, text: str, spent: int) -> None:
+    async def _store(self, payer: Payer, trial: TrialRow, text: str, spent: int, cell: Cell) -> None:
         # In the same transaction as the row of the call: nothing waits between them.
-        await self._recorder.send(
+        entries = [
             Beside(lambda transaction: store_trial(transaction, trial, text)),
             Beside(lambda transaction: add_spent(transaction, type(payer), payer.id, spent)),
-        )
+        ]
+        if trial.status == "completed" and isinstance(payer, RunRow):
+            made = made_text(trial, cell, text)
+            entries.append(Beside(lambda transaction: self._library.collect(transaction, made)))
+        await self._recorder.send(*entries)
 
     def _trial(self, payer: Payer, cell: Cell, spoken: Spoken, attempt: int) -> TrialRow:
         metrics = spoken.result.metrics
@@ -157,10 +166,10 @@ async def step_sometimes(step: Steps, live: LiveRun, cell: Cell) -> None:
         await step(f"{ended}-{cell.key[:16]}", lambda: _as_result(ended))
 
 
-def answer_of(cell: Cell, trial: TrialRow, text: str) -> Answer:
+def answer_of(cell: Cell, trial: TrialRow, text: str) -> CheckedAnswer:
     """Return a trial's answer with all that checks look at."""
     messages: tuple[Message, ...] = cell.version.body.fill(cell.row.fields)
-    return Answer(
+    return CheckedAnswer(
         text=text,
         prompt="\n\n".join(text_of(message) for message in messages),
         tool_calls=msgspec.convert(trial.tool_calls or [], tuple[ToolCall, ...]),

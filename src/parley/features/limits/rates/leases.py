@@ -1,8 +1,7 @@
 """Leases: the places of calls in Redis, where several processes serve; each lapses unless it is renewed."""
 
 import logging
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from parley.storage.redis_answers import open_redis
 
@@ -15,10 +14,7 @@ PREFIX = "parley:places:"
 LEASE_S = 60
 """Seconds after which the places of a killed process are free again."""
 
-Held: TypeAlias = Iterable[tuple[str, str]]
-"""Subjects, each with the id of a call that has a place."""
-
-# The server's clock counts, as those of the processes may differ. What has left meanwhile is not renewed (XX).
+# The server's clock counts, as those of the processes may differ.
 _TAKE = """
 local now, lease = tonumber(redis.call('TIME')[1]), tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
@@ -29,7 +25,7 @@ return 1
 """
 _RENEW = """
 local lease = tonumber(ARGV[2])
-redis.call('ZADD', KEYS[1], 'XX', tonumber(redis.call('TIME')[1]) + lease, ARGV[1])
+redis.call('ZADD', KEYS[1], tonumber(redis.call('TIME')[1]) + lease, ARGV[1])
 redis.call('EXPIRE', KEYS[1], lease)
 """
 
@@ -60,14 +56,14 @@ class Leases:
         except _faults() as error:
             log.warning("Redis: a place stays taken for up to %s s: %s", LEASE_S, error)
 
-    async def renew(self, held: Held) -> None:
-        """Keep the places of calls that still run."""
-        script = self._script(_RENEW)
+    async def renew(self, subject: str, call_id: str) -> bool:
+        """Keep the place of a call, or put it back if it had lapsed; return False without an answer from Redis."""
         try:
-            for subject, call_id in held:
-                await script(keys=[PREFIX + subject], args=[call_id, LEASE_S])
+            await self._script(_RENEW)(keys=[PREFIX + subject], args=[call_id, LEASE_S])
         except _faults() as error:
             log.warning("Redis: places could not be renewed: %s", error)
+            return False
+        return True
 
     async def close(self) -> None:
         """Close the connections."""

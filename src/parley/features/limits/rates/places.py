@@ -33,6 +33,7 @@ class Places:
         self.rules: dict[str, RateRule] = {}
         self._leases = leases
         self._running: dict[str, set[str]] = {}
+        self._leased: set[Place] = set()
         self._waiting: dict[str, list[asyncio.Future[None]]] = {}
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -62,10 +63,16 @@ class Places:
             leaving.add_done_callback(self._leaving.discard)
 
     async def renew(self) -> None:
-        """Keep the places of calls that still run, if they are in Redis."""
-        if self._leases is not None and self._running:
-            running = [(subject, call) for subject, calls in self._running.items() for call in calls]
-            await self._leases.renew(it for it in running if it[1] in self._running.get(it[0], ()))
+        """Keep the places of running calls in Redis; those that lapsed while this process slept count again."""
+        if (leases := self._leases) is None:
+            return
+        for place in tuple(self._leased):
+            if place not in self._leased:
+                continue
+            if not await leases.renew(*place):
+                return
+            if place not in self._leased:
+                await leases.leave(*place)  # it may have left before it was renewed
 
     async def close(self) -> None:
         """Give every place back."""
@@ -94,13 +101,16 @@ class Places:
         except BaseException:
             self.leave(place)
             raise
-        if not taken:
+        if taken:
+            self._leased.add(place)
+        else:
             self._forget(place, wakes=False)
         return taken
 
     def _forget(self, place: Place, *, wakes: bool = True) -> None:
         running = self._running.get(place.subject, set[str]())
         running.discard(place.call_id)
+        self._leased.discard(place)
         if not running:
             self._running.pop(place.subject, None)
         if wakes:

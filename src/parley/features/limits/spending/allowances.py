@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from parley.features.limits.spending.pools import Pools, Share
-from parley.features.limits.spending.repository import Taken
+from parley.features.limits.spending.repository import GrantedAmount
 from parley.features.limits.spending.wording import refused, unpriced
 from parley.features.limits.tables import AllowanceRow
 from parley.kernel.budget import Hold, Need, Spent
@@ -26,7 +26,7 @@ class AllowanceHold(Hold, frozen=True):
 class _TooLittle(Exception):
     """An allowance has too little left for a call."""
 
-    def __init__(self, row: AllowanceRow, taken: Taken, need: int) -> None:
+    def __init__(self, row: AllowanceRow, taken: GrantedAmount, need: int) -> None:
         super().__init__(row.id)
         self.row, self.taken, self.need = row, taken, need
 
@@ -99,7 +99,7 @@ class Allowances:
             for row in rows:
                 amount = _needed(row, need, limit or 0)
                 share = await self.pools.hold(row, amount) if amount else self.pools.counted(row)
-                if isinstance(share, Taken):
+                if isinstance(share, GrantedAmount):
                     raise _TooLittle(row, share, amount)
                 shares.append((row, share))
         except BaseException:

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from parley.features.limits.periods import period_at
-from parley.features.limits.spending.repository import Place, SpendingRepository, Taken
+from parley.features.limits.spending.repository import GrantedAmount, Place, SliceGone, SpendingRepository
 from parley.features.limits.tables import AllowanceRow
 from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 
 T = TypeVar("T")
 
@@ -28,8 +28,9 @@ REFUSED_S = 1.0
 class Pool:
     """The slice of one period of an allowance. Its amount in the database is `free + held + spent`.
 
-    `held` is for running calls, `spent` is settled and not reported yet. `is_lost`: it expired, and all of it counts as
-    spent already.
+    `held` is for running calls, `spent` is settled and not reported yet, `reported` was spent of the slice before.
+    `is_lost`: it expired, and all of it counts as spent already. `is_unheard`: whether the last report was stored is
+    unknown.
     """
 
     def __init__(self, place: Place) -> None:
@@ -37,11 +38,13 @@ class Pool:
         self.free = 0
         self.held = 0
         self.spent = 0
+        self.reported = 0
         self.amount = 0
         self.expires_at = datetime.min.replace(tzinfo=UTC)
         self.used_at = 0.0
         self.is_lost = False
-        self.refused: tuple[float, Taken] | None = None
+        self.is_unheard = False
+        self.refused: tuple[float, GrantedAmount] | None = None
         self.lock = asyncio.Lock()
 
     @property
@@ -80,7 +83,7 @@ class Pools:
         self._pools: dict[tuple[str, str], Pool] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def hold(self, allowance: AllowanceRow, need: int) -> Share | Taken:
+    async def hold(self, allowance: AllowanceRow, need: int) -> Share | GrantedAmount:
         """Hold an amount of an allowance; return what is left if that is too little. Raises Unavailable."""
         pool = self._pool(allowance)
         pool.used_at = _now()
@@ -101,6 +104,7 @@ class Pools:
         """Replace what a call holds with what it used; near the cap, report it at once."""
         pool = share.pool
         if pool.is_lost:
+            self._count_beyond(pool, spent - share.amount)
             return
         pool.held -= share.amount
         pool.free += share.amount - spent
@@ -126,7 +130,7 @@ class Pools:
         for key, pool in list(self._pools.items()):
             is_idle = close or (not pool.held and _now() - pool.used_at > idle_s)
             expires_soon = pool.amount > 0 and self._time() > pool.expires_at - RENEW_BEFORE * 1.5
-            if pool.spent or expires_soon or (is_idle and pool.amount):
+            if pool.spent or pool.is_unheard or expires_soon or (is_idle and pool.amount):
                 await self._report(pool, give_back=is_idle)
             if is_idle and pool.is_empty and not pool.lock.locked():
                 self._pools.pop(key, None)
@@ -166,11 +170,11 @@ class Pools:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("could not settle an allowance yet: %s", error)
 
-    def _release_unheard(self, task: "asyncio.Task[Share | Taken | None]") -> None:
+    def _release_unheard(self, task: "asyncio.Task[Share | GrantedAmount | None]") -> None:
         if not task.cancelled() and task.exception() is None and isinstance(share := task.result(), Share):
             self.release(share)
 
-    async def _hold_locked(self, pool: Pool, need: int) -> Share | Taken | None:
+    async def _hold_locked(self, pool: Pool, need: int) -> Share | GrantedAmount | None:
         """Hold an amount; None if the pool turns out to be lost."""
         async with pool.lock:
             if pool.is_lost:
@@ -181,21 +185,25 @@ class Pools:
                 return pool.refused[1]
             return await self._take(pool, need)
 
-    async def _take(self, pool: Pool, need: int) -> Share | Taken | None:
+    async def _take(self, pool: Pool, need: int) -> Share | GrantedAmount | None:
         """Take a slice that has what a call needs; None if the pool turns out to be lost."""
         now = self._time()
         lease = now + LEASE
-        if pool.amount and now >= pool.expires_at - RENEW_BEFORE:
+        if pool.amount and (pool.is_unheard or now >= pool.expires_at - RENEW_BEFORE):
             await self._write_report(pool, give_back=False)
             if pool.is_lost:
                 return None
-        lacking = max(need - pool.free, 0)
-        taken = await self._database.write(
-            lambda it: SpendingRepository(it).take(pool.place, lacking, now, lease)
-        )
+        lacking, has_slice = max(need - pool.free, 0), pool.amount > 0
+        try:
+            taken = await self._database.write(
+                lambda it: SpendingRepository(it).take(pool.place, lacking, now, lease, has_slice=has_slice)
+            )
+        except SliceGone:
+            self._lose(pool, beyond=-pool.free)
+            return None
         if taken is None or taken.amount < lacking:
-            taken = taken or Taken(0, 0, 0)
-            left = Taken(0, taken.left + max(pool.free, 0), taken.cap)
+            taken = taken or GrantedAmount(0, 0, 0)
+            left = GrantedAmount(0, taken.left + max(pool.free, 0), taken.cap)
             pool.refused = (_now() + REFUSED_S, left)
             return left
         pool.amount += taken.amount
@@ -222,30 +230,59 @@ class Pools:
         amount, lease = max(0, pool.held + pool.free), self._time() + LEASE
         if not (spent or amount or pool.amount):
             return
-        has_slice = pool.amount > 0
+        work = _report_of(pool, pool.reported + spent, amount, lease)
         try:
-            is_ours = await self._database.write(
-                lambda it: SpendingRepository(it).report(
-                    pool.place, spent, amount, lease, has_slice=has_slice
-                )
-            )
+            is_ours = await self._database.write(work)
         except BaseException:
-            pool.free += back
+            # It may be stored all the same: then others have what was given back.
+            pool.free += min(back, 0)
+            pool.is_unheard = True
             raise
+        pool.is_unheard = False
         pool.spent -= spent
+        pool.reported = pool.reported + spent if amount else 0
         # Whatever was handed out and settled meanwhile stays within the amount.
-        pool.amount, pool.expires_at, pool.is_lost = amount, lease, not is_ours
-        if pool.is_lost:
-            self._pools.pop((pool.place.allowance_id, pool.place.period_start), None)
+        pool.amount, pool.expires_at = amount, lease
+        if not is_ours:
+            self._lose(pool, beyond=-(pool.free + back))
+
+    def _lose(self, pool: Pool, *, beyond: int) -> None:
+        """Leave a slice that has expired, and count what calls have used beyond it."""
+        pool.is_lost = True
+        self._pools.pop((pool.place.allowance_id, pool.place.period_start), None)
+        self._count_beyond(pool, beyond)
+
+    def _count_beyond(self, lost: Pool, spent: int) -> None:
+        """Count what was used beyond a slice, or a part of it, that counts as spent already."""
+        if spent > 0:
+            self.settle(Share(self._at(lost.place), 0, is_alone=False), spent)
 
     def _pool(self, allowance: AllowanceRow) -> Pool:
-        key = (allowance.id, period_at(allowance.period, self._time()).start)
+        start = period_at(allowance.period, self._time()).start
+        return self._at(Place(self.process_id, allowance.id, start))
+
+    def _at(self, place: Place) -> Pool:
+        key = (place.allowance_id, place.period_start)
         if key not in self._pools:
-            self._pools[key] = Pool(Place(self.process_id, *key))
+            self._pools[key] = Pool(place)
         return self._pools[key]
 
     def _time(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _report_of(pool: Pool, spent: int, amount: int, lease: datetime) -> Callable[[Transaction], bool]:
+    """Return the transaction that settles a pool; it tells whether the pool is still this process's."""
+    place, has_slice = pool.place, pool.amount > 0
+
+    def settle(transaction: Transaction) -> bool:
+        spending = SpendingRepository(transaction)
+        if has_slice:
+            return spending.report(place, spent, amount, lease)
+        spending.count(place, spent)
+        return True
+
+    return settle
 
 
 def _now() -> float:

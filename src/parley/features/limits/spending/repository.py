@@ -30,7 +30,11 @@ class Place(NamedTuple):
     period_start: str
 
 
-class Taken(NamedTuple):
+class SliceGone(Exception):
+    """The slice of a process has expired: all of it counts as spent."""
+
+
+class GrantedAmount(NamedTuple):
     """The answer to a process: the amount it may hand out; 0 if less than it needs is `left` of the `cap`."""
 
     amount: int
@@ -50,54 +54,75 @@ class SpendingRepository:
     def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    def take(self, place: Place, need: int, now: datetime, expires_at: datetime) -> Taken | None:
-        """Grant at least `need` to a process, and a slice while plenty is left; None without the allowance."""
+    def take(
+        self, place: Place, need: int, now: datetime, expires_at: datetime, *, has_slice: bool
+    ) -> GrantedAmount | None:
+        """Grant at least `need` to a process, and a slice while plenty is left; None without the allowance.
+
+        `has_slice`: it adds to the one that the process has. Raises SliceGone, then nothing is granted.
+        """
         row = self._db.find(AllowanceRow, AllowanceRow.c.id == place.allowance_id)
         if row is None:
             return None
         cap = cap_of(row, now)
         self._ensure(place)
         if not self._grant(place, need, cap):
-            return Taken(0, max(0, cap - self._used(place)), cap)
+            return GrantedAmount(0, max(0, cap - self._used(place)), cap)
         left = cap - self._used(place)
         slice_ = max(cap // SLICE_SHARE, SLICE_CALLS * need) - need
         extra = min(slice_, left - cap // LAST_SHARE)
         amount = need + (extra if extra > 0 and self._grant(place, extra, cap) else 0)
-        self._add_to_grant(place, amount, expires_at)
-        return Taken(amount, max(0, cap - self._used(place)), cap)
+        self._add_to_grant(place, amount, expires_at, has_slice=has_slice)
+        return GrantedAmount(amount, max(0, cap - self._used(place)), cap)
 
-    def report(self, place: Place, spent: int, amount: int, expires_at: datetime, *, has_slice: bool) -> bool:
+    def report(self, place: Place, spent: int, amount: int, expires_at: datetime) -> bool:
         """Settle what a process has spent of its slice, and shrink that to `amount`, which stays until `expires_at`.
 
-        Returns False if the slice had expired: all of it counts as spent already.
+        `spent` is all since the slice was taken, so a report counts once however often it is sent. Returns False if
+        the slice is gone: all of it counts as spent already.
         """
-        if not has_slice:
-            self._ensure(place)
-            self._change(place, spent=spent, granted=0)
-            return True
+        self._lock(place)
         where = _where(_GRANT, place)
         grant = self._db.find(AllowanceGrantRow, *where)
         if grant is None:
             return False
         if amount > 0:
-            self._db.execute(update(_GRANT.table).where(*where).values(amount=amount, expires_at=expires_at))
+            left = {"amount": amount, "reported": spent, "expires_at": expires_at}
+            self._db.execute(update(_GRANT.table).where(*where).values(left))
         else:
             self._db.execute(delete(_GRANT.table).where(*where))
-        self._change(place, spent=spent, granted=amount - grant.amount)
+        self._change(place, spent=spent - grant.reported, granted=amount - grant.amount)
         return True
+
+    def count(self, place: Place, spent: int) -> None:
+        """Count what a process has spent without a slice."""
+        self._ensure(place)
+        self._change(place, spent=spent, granted=0)
 
     def settle_expired(self, now: datetime | None, process_id: str) -> Sequence[AllowanceGrantRow]:
         """Count the slices of processes that are gone as spent, unconfirmed; without a time, all but one's own."""
-        query = select_rows(AllowanceGrantRow).where(_GRANT.c.process_id != process_id)
+        gone = [_GRANT.c.process_id != process_id]
         if now is not None:
-            query = query.where(_GRANT.c.expires_at < now)
-        expired = self._db.select(AllowanceGrantRow, query)
-        for grant in expired:
-            removed = self._db.execute(delete(_GRANT.table).where(_GRANT.c.id == grant.id))
-            if removed.rowcount:
-                place = Place(grant.process_id, grant.allowance_id, grant.period_start)
+            gone.append(_GRANT.c.expires_at < now)
+        # In one order: two processes that do this at once never wait for each other both.
+        order = _GRANT.c.allowance_id, _GRANT.c.period_start
+        expired: list[AllowanceGrantRow] = []
+        for each in self._db.select(
+            AllowanceGrantRow, select_rows(AllowanceGrantRow).where(*gone).order_by(*order)
+        ):
+            place = Place(each.process_id, each.allowance_id, each.period_start)
+            self._lock(place)
+            # Its process may have renewed it, or another one settled it.
+            grant = self._db.find(AllowanceGrantRow, _GRANT.c.id == each.id, *gone)
+            if grant is not None:
+                self._db.delete(grant)
                 self._change(place, spent=grant.amount, granted=-grant.amount, unconfirmed=grant.amount)
+                expired.append(grant)
         return expired
+
+    def _lock(self, place: Place) -> None:
+        """Let no other process change a period or its slices until this transaction ends."""
+        self._db.execute(select(_PERIOD.c.spent).where(*_of_period(place)).with_for_update())
 
     def _ensure(self, place: Place) -> None:
         row = {"allowance_id": place.allowance_id, "period_start": place.period_start}
@@ -112,10 +137,12 @@ class SpendingRepository:
         query = select(_PERIOD.c.spent + _PERIOD.c.granted).where(*_of_period(place))
         return int(self._db.scalar(query) or 0)
 
-    def _add_to_grant(self, place: Place, amount: int, expires_at: datetime) -> None:
+    def _add_to_grant(self, place: Place, amount: int, expires_at: datetime, *, has_slice: bool) -> None:
         values = {"amount": _GRANT.c.amount + amount, "expires_at": expires_at}
         statement = update(_GRANT.table).where(*_where(_GRANT, place)).values(values)
         if not self._db.execute(statement).rowcount:
+            if has_slice:
+                raise SliceGone
             self._db.insert(AllowanceGrantRow(random_id(), *place, amount, expires_at))
 
     def _change(self, place: Place, *, spent: int, granted: int, unconfirmed: int = 0) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from parley.features.limits.periods import period_at
-from parley.features.limits.spending.repository import Taken
+from parley.features.limits.spending.repository import GrantedAmount
 from parley.features.limits.tables import AllowanceRow
 from parley.kernel.errors import OverBudget, UsedUp
 
@@ -26,7 +26,9 @@ def wait_text(seconds: float) -> str:
     return f"{hours} h {rest} min" if hours else f"{rest} min"
 
 
-def refused(row: AllowanceRow, whose: str, taken: Taken, need: int, now: datetime, *, blind: bool) -> UsedUp:
+def refused(
+    row: AllowanceRow, whose: str, taken: GrantedAmount, need: int, now: datetime, *, blind: bool
+) -> UsedUp:
     """Return the error of a call that does not fit: what is left, what was needed, when it resets, what to do.
 
     Of a blind call it does not say what was needed: that tells a model by its price.

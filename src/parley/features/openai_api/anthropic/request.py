@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from pydantic import Field
 
-from parley.features.openai_api.chat_schemas import MOST_MESSAGES, Lenient, ModelName, OwnFields
+from parley.features.openai_api.chat_schemas import MOST_MESSAGES, Lenient, ModelName, OwnFields, an_object
 from parley.kernel.errors import Invalid
 
 Fields = dict[str, Any]
@@ -122,7 +122,8 @@ def _text(field: str, content: object) -> str:
     """Return the text of a content that may have only that."""
     if isinstance(content, str):
         return content
-    blocks = cast("list[Fields]", content) if isinstance(content, list) else []
+    items = cast("list[object]", content) if isinstance(content, list) else []
+    blocks = [an_object(f"{field}.{number}", item) for number, item in enumerate(items)]
     for number, block in enumerate(blocks):
         if block.get("type") != "text":
             raise _unsupported(f"{field}.{number}.type", "Send text there.")
@@ -160,9 +161,9 @@ def _choice(wanted: Fields | None) -> object:
     kind = wanted.get("type")
     if kind == "tool":
         return {"type": "function", "function": {"name": str(wanted.get("name"))}}
-    if kind not in _CHOICES:
+    if not isinstance(kind, str) or kind not in _CHOICES:
         raise Invalid("tool_choice.type", f"tool_choice.type: must be one of {', '.join(_CHOICES)}, tool.")
-    return _CHOICES[str(kind)]
+    return _CHOICES[kind]
 
 
 def _string(field: str, block: Fields, name: str) -> str:

@@ -9,7 +9,7 @@ from parley.api.openai_errors import DOOR, MESSAGES, anthropic_error_of
 from parley.features.openai_api.answering_routes import Ending, in_one_piece, parse, streamed
 from parley.features.openai_api.anthropic.answer import AnthropicAnswer, MessagesEvent, answer_of, events_of
 from parley.features.openai_api.anthropic.request import MessagesBody, as_chat
-from parley.features.openai_api.asking import Asked
+from parley.features.openai_api.asking import TranslatedCall
 from parley.features.openai_api.chat_schemas import MAX_CHAT_BYTES, ChatCompletionRequest
 from parley.features.openai_api.service import Door
 from parley.kernel.caller import Scope
@@ -25,6 +25,8 @@ EVENTS = Stream("MessagesStreamEvent", MessagesEvent)
     errors=(
         "model_not_found",
         "model_not_allowed",
+        "prompt_held",
+        "reply_held",
         "key_without_scope",
         "no_model_fits",
         "unsupported_parameter",
@@ -48,7 +50,7 @@ async def create_message(
     return await in_one_piece(request, call, _whole(call))
 
 
-async def _whole(call: Asked) -> AnthropicAnswer:
+async def _whole(call: TranslatedCall) -> AnthropicAnswer:
     return answer_of(await call.whole())
 
 

@@ -10,7 +10,7 @@ import msgspec
 from parley.engine.attachments import store_made
 from parley.features.library.schemas import AssetMade
 from parley.features.library.service import LibraryService
-from parley.features.openai_api.asking import Asked
+from parley.features.openai_api.asking import TranslatedCall
 from parley.features.openai_api.images.answer import (
     DrawnPicture,
     DrawnPictures,
@@ -24,19 +24,26 @@ from parley.kernel.caller import Caller
 from parley.kernel.connector import Made, Progress
 from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Attached
+from parley.kernel.pictures import as_drawn
 from parley.kernel.ports import Blobs
 
 
 class _Stored(NamedTuple):
     data: bytes
     attached: Attached
+    seed: int | None
 
 
 class Drawing:
     """The pictures of one call; `whole` or `events` can be read once."""
 
     def __init__(
-        self, call: Asked, body: ImagesBody, caller: Caller, blobs: Blobs | None, library: LibraryService
+        self,
+        call: TranslatedCall,
+        body: ImagesBody,
+        caller: Caller,
+        blobs: Blobs | None,
+        library: LibraryService,
     ) -> None:
         self.call = call
         self._body = body
@@ -84,7 +91,7 @@ class Drawing:
                     elif isinstance(chunk, Made):
                         number = len(self._pictures)
                         attached = await store_made(self._blobs, self._caller.person_id, chunk, number)
-                        self._pictures.append(_Stored(chunk.data, attached))
+                        self._pictures.append(_Stored(chunk.data, attached, chunk.seed))
                         yield self._pictures[-1]
             self.call.finished()
         except ParleyError:
@@ -93,18 +100,21 @@ class Drawing:
 
     async def _keep(self) -> list[str]:
         """Put the pictures into the library; return their ids there."""
-        metrics, pictures = self.call.result.metrics, self._pictures
+        return [
+            (await self._library.add_made(self._caller, picture.attached, self._made(picture))).id
+            for picture in self._pictures
+        ]
+
+    def _made(self, picture: _Stored) -> AssetMade:
+        metrics = self.call.result.metrics
         cost = metrics.cost_micros
-        made = AssetMade(
+        return AssetMade(
             prompt=self._body.prompt,
             model_id=self.call.model_id,
-            settings=self.call.call.options.picture,
-            cost_micros=None if cost is None or not pictures else cost // len(pictures),
+            settings=as_drawn(self.call.call.options.picture, picture.seed),
+            cost_micros=None if cost is None else cost // len(self._pictures),
             duration_ms=metrics.duration_ms,
         )
-        return [
-            (await self._library.add_made(self._caller, picture.attached, made)).id for picture in pictures
-        ]
 
     def _usage(self) -> DrawnUsage:
         metrics = self.call.result.metrics

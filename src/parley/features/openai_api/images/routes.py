@@ -33,6 +33,8 @@ EVENTS = Stream("ImageGenerationStreamEvent", PictureEvent)
     errors=(
         "model_not_found",
         "model_not_allowed",
+        "prompt_held",
+        "reply_held",
         "key_without_scope",
         "unsupported_parameter",
         "over_budget",

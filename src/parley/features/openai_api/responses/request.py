@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 import msgspec
 from pydantic import Field
 
-from parley.features.openai_api.chat_schemas import MOST_MESSAGES, Lenient, ModelName, OwnFields
+from parley.features.openai_api.chat_schemas import MOST_MESSAGES, Lenient, ModelName, OwnFields, an_object
 from parley.kernel.errors import Invalid
 
 Fields = dict[str, Any]
@@ -122,11 +122,12 @@ def _joined(messages: Iterable[Fields]) -> list[Fields]:
 def _content(field: str, content: object) -> object:
     if not isinstance(content, list):
         return content
-    parts = cast("list[Fields]", content)
+    parts = cast("list[object]", content)
     return [_part(f"{field}.{number}", part) for number, part in enumerate(parts)]
 
 
-def _part(field: str, part: Fields) -> Fields:
+def _part(field: str, content: object) -> Fields:
+    part = an_object(field, content)
     kind = part.get("type")
     if kind in _TEXTS:
         return {"type": "text", "text": part.get("text")}

@@ -10,7 +10,7 @@ from parley.api.contract import Routes, Stream
 from parley.api.deps import App, CallerDep
 from parley.api.openai_errors import DOOR
 from parley.features.openai_api.answering_routes import Ending, in_one_piece, parse, streamed
-from parley.features.openai_api.asking import Asked
+from parley.features.openai_api.asking import TranslatedCall
 from parley.features.openai_api.chat_schemas import MAX_CHAT_BYTES, ChatCompletionRequest
 from parley.features.openai_api.responses.answer import ResponseAnswer, answer_of, opened
 from parley.features.openai_api.responses.request import ResponseBody, as_chat
@@ -30,6 +30,8 @@ EVENTS = Stream("ResponseStreamEvent", ResponseEvent)
         *(
             "model_not_found",
             "model_not_allowed",
+            "prompt_held",
+            "reply_held",
             "key_without_scope",
             "no_model_fits",
             "unsupported_parameter",
@@ -82,7 +84,7 @@ async def delete_response(response_id: str, app: App, caller: CallerDep) -> Dele
 
 
 async def _whole(
-    app: Parts, caller: Caller, body: ResponseBody, call: Asked, answer: ResponseAnswer
+    app: Parts, caller: Caller, body: ResponseBody, call: TranslatedCall, answer: ResponseAnswer
 ) -> ResponseAnswer:
     answer = answer_of(answer, await call.whole())
     await _store(app, caller, body, answer)
@@ -90,7 +92,7 @@ async def _whole(
 
 
 async def _stored_events(
-    app: Parts, caller: Caller, body: ResponseBody, call: Asked, writer: ResponseWriter
+    app: Parts, caller: Caller, body: ResponseBody, call: TranslatedCall, writer: ResponseWriter
 ) -> AsyncGenerator[bytes]:
     """Yield the events of an answer; it is stored before it is told that it is complete."""
     async with aclosing(writer.events(call.pieces(include_usage=True))) as events:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from parley.features.usage.measure import DAY_S, MONDAY_S, WEEK_S, Line, Question
+from parley.features.usage.measure import Line, Question, period_of
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import MatchRow, SessionRow, TurnEventRow, TurnRow
 
@@ -24,7 +24,7 @@ def read_consortia(transaction: Transaction, question: Question) -> Sequence[Lin
     groups: dict[int | None, list[dict[str, Any]]] = {}
     for created_at, turn in notes:
         if RESULT in turn:
-            groups.setdefault(_period(question, created_at), []).append(turn)
+            groups.setdefault(period_of(question.by, created_at), []).append(turn)
     return [(*_key(question, period), *_consortium(turns)) for period, turns in _sorted(groups)]
 
 
@@ -32,7 +32,7 @@ def read_teams(transaction: Transaction, question: Question) -> Sequence[Line]:
     """Return turns, rounds, cost and why the rounds of teams ended."""
     groups: dict[int | None, list[dict[str, Any]]] = {}
     for created_at, turn in _notes(transaction, question, "team", (ROUND,)):
-        groups.setdefault(_period(question, created_at), []).append(turn[ROUND])
+        groups.setdefault(period_of(question.by, created_at), []).append(turn[ROUND])
     return [(*_key(question, period), *_team(rounds)) for period, rounds in _sorted(groups)]
 
 
@@ -100,13 +100,6 @@ def _notes(
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return fmean(known) if known else None
-
-
-def _period(question: Question, time: datetime) -> int | None:
-    seconds = int(time.timestamp())
-    if "week" in question.by:
-        return (seconds - MONDAY_S) // WEEK_S * WEEK_S + MONDAY_S
-    return seconds // DAY_S * DAY_S if "day" in question.by else None
 
 
 def _key(question: Question, period: int | None) -> Line:

@@ -1,14 +1,16 @@
 /** The button that chooses files for the next question; takes those that are dropped or pasted, too. */
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { createPortal } from "react-dom";
+import { asApiError } from "@/api/problem";
 import { aboutQuery } from "@/api/queries";
 import type { About } from "@/api/types";
-import { MissingPart } from "@/components/failure";
+import { MissingPart, orMissing } from "@/components/failure";
 import { loadParts } from "@/features/arena/attachments/lazy-parts";
 import { useDropped } from "@/features/arena/attachments/use-dropped";
+import { useComposer } from "@/features/arena/composer-store";
 import { focusComposer } from "@/lib/focus-composer";
 import { showToast } from "@/lib/toast-store";
 import { IconButton } from "@/ui/icon-button";
@@ -16,17 +18,26 @@ import { IconButton } from "@/ui/icon-button";
 const attachHint = (megabytes: number | "") =>
   `Attach pictures (PNG, JPEG, WebP, GIF), PDF, Word (.docx), Excel (.xlsx), text, code or CSV: up to ${megabytes} MB each. You can also drop or paste them.`;
 
-/** Attach files to the draft of a place. */
-const attachFiles = (place: string, files: File[], about: About) =>
-  loadParts().then(
-    ({ PARTS }) => PARTS.attach(place, files, about),
-    () => showToast(new MissingPart().message, { tone: "bad" }),
-  );
+/** Attach files to the draft of a place, which is not sent without them meanwhile. */
+async function attachFiles(place: string, files: File[], getAbout: () => Promise<About>) {
+  const settle = useComposer.getState().awaitFiles(place);
+  try {
+    const [{ PARTS }, about] = await Promise.all([orMissing(loadParts()), getAbout()]);
+    PARTS.attach(place, files, about);
+  } catch (error) {
+    const { message } = error instanceof MissingPart ? error : asApiError(error);
+    const names = files.map(({ name }) => name).join(", ");
+    showToast(`${message} ${names} can’t be attached now. Try again in a moment.`, { tone: "bad" });
+  } finally {
+    settle();
+  }
+}
 
 export function AttachButton({ place }: { place: string }) {
   const { data: about } = useQuery(aboutQuery);
   const picker = useRef<HTMLInputElement>(null);
-  const add = (files: File[]) => about && attachFiles(place, files, about);
+  const client = useQueryClient();
+  const add = (files: File[]) => attachFiles(place, files, () => client.ensureQueryData(aboutQuery));
   const over = useDropped(add);
   return (
     <>

@@ -4,10 +4,11 @@ import { EyeOff, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { isPicture } from "@/api/attachments";
 import { FileChip } from "@/features/arena/attachments/file-chip";
+import { holdOf } from "@/features/arena/attachments/hold";
 import { overfilled, unreadBy, unseenBy } from "@/features/arena/attachments/model-limits";
 import { remove, settleUploads } from "@/features/arena/attachments/uploads";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
-import { type Choosing, type Plan, UPLOADING } from "@/features/arena/mode-feature";
+import type { Choosing, Plan } from "@/features/arena/mode-feature";
 import { hasTables } from "@/features/tools/steps";
 import { focusComposer } from "@/lib/focus-composer";
 import { formatContext } from "@/lib/format";
@@ -19,8 +20,8 @@ export interface DraftFilesProps {
   place: string;
   situation: Choosing;
   plan: Plan;
-  /** Why the question cannot be sent with its files, for the composer to say; null where it can. */
-  onHold: (why: string | null) => void;
+  /** Why the question cannot be sent with its files, for the composer to say; null where it can, undefined once nobody looks. */
+  onHold: (why: string | null | undefined) => void;
 }
 
 const NONE: Attaching[] = [];
@@ -46,13 +47,14 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
 
   useEffect(() => settleUploads(place), [place]);
   useEffect(() => {
-    onHold(hold);
+    // Until the mode is known, nobody knows if it takes them.
+    onHold(situation.info ? hold : undefined);
     useComposer.setState({ unseeing: blinded ? blinded.split(" ") : [] });
     return () => {
-      onHold(null);
+      onHold(undefined);
       useComposer.setState({ unseeing: [] });
     };
-  }, [hold, blinded, onHold]);
+  }, [hold, blinded, onHold, situation.info]);
 
   if (files.length === 0 && !unseen) return null;
   return (
@@ -89,9 +91,4 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
       </p>
     </div>
   );
-}
-
-function holdOf(files: readonly Attaching[]): string | null {
-  if (files.some(({ error }) => error)) return "Remove what can’t be attached";
-  return files.some(({ stored, reading }) => !stored || reading) ? UPLOADING : null;
 }

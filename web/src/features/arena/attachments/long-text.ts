@@ -12,14 +12,17 @@ export const LONG_PASTE = 8_000;
 
 /** Attach a text that stood, or would have stood, at this place of the draft; false where there is no room for it. */
 export function attachText(place: string, text: string, at: number, about: About): boolean {
-  const { attached, setDraft } = useComposer.getState();
+  const { attached, setDraft, awaitFiles } = useComposer.getState();
   if ((attached[place]?.length ?? 0) >= about.max_attachments) return false;
-  loadParts().then(
-    ({ PARTS }) => PARTS.attachText(place, text, at, about),
-    () => {
-      setDraft(place, putBack(useComposer.getState().drafts[place] ?? "", text, at));
-      showToast(new MissingPart().message, { tone: "bad" });
-    },
-  );
+  const settle = awaitFiles(place);
+  loadParts()
+    .then(
+      ({ PARTS }) => PARTS.attachText(place, text, at, about),
+      () => {
+        setDraft(place, putBack(useComposer.getState().drafts[place] ?? "", text, at));
+        showToast(new MissingPart().message, { tone: "bad" });
+      },
+    )
+    .finally(settle);
   return true;
 }

@@ -17,17 +17,22 @@ export function ReplyParts({ reply, writing }: ReplyPartsProps) {
   return pieces.map(({ text, files }, index) => (
     <Fragment key={String(index)}>
       {text && <Markdown text={text} writing={writing && index === pieces.length - 1} />}
-      {files.length > 0 && <Files files={files} />}
+      {files.length > 0 && <Files files={files} alone={reply.text === ""} />}
     </Fragment>
   ));
 }
 
-function Files({ files }: Pick<Piece, "files">) {
+/** A reply without text is its pictures: small ones stand in the middle of its panel. */
+function Files({ files, alone }: Pick<Piece, "files"> & { alone: boolean }) {
   const many = files.filter(isPicture).length > 1;
   return (
     <ul
       aria-label="Pictures and files"
-      className={cn("my-3 list-none gap-2 p-0", many ? "grid grid-cols-2" : "flex flex-wrap")}
+      className={cn(
+        "my-3 list-none gap-2 p-0",
+        many ? "grid grid-cols-2" : "flex flex-wrap",
+        alone && "items-center justify-center justify-items-center",
+      )}
     >
       {files.map((file, place) => (
         <li key={String(place)} className="max-w-full">

@@ -67,7 +67,7 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
       <Ways stats={stats} />
       {model.description && <p className="max-w-[68ch] text-ink-2">{model.description}</p>}
       {overall ? (
-        <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-5">
+        <dl className="grid grid-cols-2 gap-2.5 md:auto-cols-fr md:grid-flow-col md:grid-cols-none max-md:[&>:first-child:nth-last-child(odd)]:col-span-2">
           <Stat
             name={overall.provisional ? "Score, provisional" : "Score"}
             meaning="from all votes, mean 1000"

@@ -16,8 +16,7 @@ const LOWEST = -2;
 const LEAST_HIGHEST = 3;
 
 /** Evidence as odds; the power of ten comes from the server. */
-export const oddsOf = (evidence: number): string =>
-  evidence < 0 ? "none" : `${formatOdds(10 ** evidence)} to 1`;
+const oddsOf = (evidence: number): string => (evidence < 0 ? "none" : `${formatOdds(10 ** evidence)} to 1`);
 
 export function Sparkline({ course, pending }: { course: readonly EvidencePoint[]; pending: boolean }) {
   const known = course.flatMap((point) =>

@@ -1,4 +1,4 @@
-"""The past of imported votes: points of the history as of the votes' own times."""
+"""The backfill of imported votes: points of the history at the votes' own times."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ PointRow: TypeAlias = tuple[Any, ...]
 """A row of `rating_history`, in the order of its columns."""
 
 
-class Past:
-    """Makes the past anew once votes were imported: a year of votes is a year in the history, not one point."""
+class HistoryBackfill:
+    """Rebuilds the history once votes were imported: a year of votes is a year in the history, not one point."""
 
     def __init__(self, database: Database, tables: LiveTables, count: Callable[[], Awaitable[None]]) -> None:
         """`count` counts pending votes meanwhile."""
@@ -45,13 +45,13 @@ class Past:
         `last_imported` is the number of the last imported vote. Older points of these tables make room: they know
         nothing of the imported votes.
         """
-        made_to = await self._database.read(lambda it: StandingsRepository(it).past_made_to())
+        made_to = await self._database.read(lambda it: StandingsRepository(it).backfilled_to())
         if last_imported <= made_to:
             return
         now = self._tables.now().replace(minute=0, second=0, microsecond=0)
         snapshot = self._tables.snapshot
         making = asyncio.create_task(
-            asyncio.to_thread(past_points, votes, now, snapshot.crowd, snapshot.prior)
+            asyncio.to_thread(points_of_past_votes, votes, now, snapshot.crowd, snapshot.prior)
         )
         while not (await asyncio.wait([making], timeout=COUNT_EVERY_S))[0]:
             await self._count()
@@ -59,7 +59,7 @@ class Past:
         categories = tuple(votes.rows)
 
         def forget(transaction: Transaction) -> None:
-            StandingsRepository(transaction).forget_past(categories, now)
+            StandingsRepository(transaction).delete_points_before(categories, now)
 
         await self._database.write(forget)
         for at in range(0, len(points), ROWS):
@@ -69,11 +69,11 @@ class Past:
             )
         # Last of all: what was cut off is made again.
         await self._database.write(
-            lambda transaction: StandingsRepository(transaction).set_past_made_to(last_imported)
+            lambda transaction: StandingsRepository(transaction).set_backfilled_to(last_imported)
         )
 
 
-def past_points(
+def points_of_past_votes(
     votes: CrowdVotes,
     now: datetime,
     crowds: Callable[[str], Mapping[str, CrowdEffect]],

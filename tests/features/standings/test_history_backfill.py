@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import text
 
-from parley.features.standings import made_up_history
-from parley.features.standings.made_up_history import DAY, HOUR, POINTS, moments
+from parley.features.standings import history_backfill
+from parley.features.standings.history_backfill import DAY, HOUR, POINTS, moments
 from parley.features.standings.repository import StandingsRepository
 from parley.features.standings.runtime import StandingsRuntime
 from parley.storage.database import Database
@@ -60,13 +60,13 @@ async def test_the_past_is_made_once_an_import_and_again_after_the_next(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     standings, made = standings_of(database), list[int]()
-    points = made_up_history.past_points
+    points = history_backfill.points_of_past_votes
 
-    def counted(votes: made_up_history.CrowdVotes, *more: object) -> list[made_up_history.PointRow]:
+    def counted(votes: history_backfill.CrowdVotes, *more: object) -> list[history_backfill.PointRow]:
         made.append(len(votes.times))
         return points(votes, *more)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(made_up_history, "past_points", counted)
+    monkeypatch.setattr(history_backfill, "points_of_past_votes", counted)
     await cast_over_a_year(database, 100)
     await standings.worker.run(True)
     await cast_over_a_year(database, 20, origin="here")

@@ -1,0 +1,1 @@
+"""Shares of the questions that were left to Auto."""
