@@ -47,21 +47,21 @@ async def test_a_server_keeps_everything_in_postgresql(
     models = write_models(tmp_path / "models.yaml", upstream.url, ("ada", "bob"))
     with processes(tmp_path, models) as start:
         server = await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url))
-        client = await ready(server)
-        battle = (await client.post("/api/sessions", json={"prompt": "Hi"})).json()
-        vote = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "left"})
-        assert vote.status_code == 200, vote.text
-        await client.aclose()
+        async with await ready(server) as client:
+            made = await client.post("/api/sessions", json={"prompt": "Hi"})
+            assert made.is_success, made.text
+            battle = made.json()
+            vote = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "left"})
+            assert vote.status_code == 200, vote.text
         code, _ = await asyncio.to_thread(server.stop)
         assert code == 0, server.log.read_text("utf-8")
         assert not (tmp_path / "data" / "parley.db").exists()
         again = await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url))
-        client = await ready(again)
-        listed = (await client.get("/api/sessions")).json()["sessions"]
-        assert [card["id"] for card in listed] == [battle["session_id"]]
-        second = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "right"})
-        assert second.status_code == 409
-        await client.aclose()
+        async with await ready(again) as client:
+            listed = (await client.get("/api/sessions")).json()["sessions"]
+            assert [card["id"] for card in listed] == [battle["session_id"]]
+            second = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "right"})
+            assert second.status_code == 409
 
 
 async def test_a_second_server_on_the_same_database_is_refused_and_plays_no_turn_of_the_first(
@@ -75,21 +75,20 @@ async def test_a_second_server_on_the_same_database_is_refused_and_plays_no_turn
         processes(tmp_path / "first", models) as start,
         processes(tmp_path / "second", models) as start_beside,
     ):
-        client = await ready(await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url)))
-        body = {"prompt": "Hi", "mode": "chat", "seats": {"assistant": "ada"}}
-        asked = asyncio.create_task(client.post("/api/sessions", json=body))
-        await upstream.wait_for_requests(1)
-        await first_words_are_stored(url)
-        beside = await asyncio.to_thread(lambda: start_beside(PARLEY_DATABASE_URL=url))
-        code: int | None = None
-        for _ in range(400):
-            code = beside.process.poll()
-            if code is not None or len(upstream.chats) > 1:
-                break
-            await asyncio.sleep(0.1)
-        upstream.release()
-        answer = await asked
-        await client.aclose()
+        async with await ready(await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url))) as client:
+            body = {"prompt": "Hi", "mode": "chat", "seats": {"assistant": "ada"}}
+            asked = asyncio.create_task(client.post("/api/sessions", json=body))
+            await upstream.wait_for_requests(1)
+            await first_words_are_stored(url)
+            beside = await asyncio.to_thread(lambda: start_beside(PARLEY_DATABASE_URL=url))
+            code: int | None = None
+            for _ in range(400):
+                code = beside.process.poll()
+                if code is not None or len(upstream.chats) > 1:
+                    break
+                await asyncio.sleep(0.1)
+            upstream.release()
+            answer = await asked
         assert (code, len(upstream.chats)) == (2, 1), "the second server was not refused"
         assert "Another Parley" in beside.log.read_text("utf-8")
         assert answer.json()["responses"]["assistant"]["content"] == "Slow answer."

@@ -33,7 +33,7 @@ PAGES = (
 )
 STREAMS = re.compile("/events$")
 QUIET = 4
-"""Looks in a row without an open request, after which a page is quiet."""
+"""Looks in a row without an open request or another element, after which a page is quiet."""
 
 FOR_ADMINISTRATORS = re.compile(
     "^(Connect models|Add provider|Check now|Voters|Set prior|Import votes|Import|Rebuild|Invite by link|Save)$"
@@ -91,10 +91,12 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until the page has asked for all that it asks for on its own."""
-        quiet = 0
+        quiet, drawn = 0, 0
         while quiet < QUIET:
             self.page.wait_for_timeout(50)
-            quiet = 0 if any(not STREAMS.search(request.url) for request in self._open) else quiet + 1
+            before, drawn = drawn, self.page.locator("*").count()
+            waits = any(not STREAMS.search(request.url) for request in self._open)
+            quiet = 0 if waits or drawn != before else quiet + 1
 
 
 @contextmanager

@@ -22,6 +22,8 @@ def test_pointing_or_the_keyboard_shows_one_tooltip_and_escape_leaving_or_a_clic
     page = new_page("about:blank")
     page.clock.install()
     page.goto(demo.url)
+    # A pointer that came before the page listens must move once more.
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     button(page, "Attach files").hover()
     expect(tooltip(page)).to_contain_text("You can also drop or paste them.")
     expect(button(page, "Attach files")).to_have_accessible_description(re.compile("drop or paste"))
@@ -55,6 +57,7 @@ def test_it_stands_beside_its_element_has_its_words_and_leaves_with_it(
     demo: Served, new_page: NewPage
 ) -> None:
     page = new_page(demo.url)
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     page.set_viewport_size({"width": 700, "height": 400})
     for name in ("Dismiss", "Open sidebar", "Attach files"):
         button(page, name).hover()

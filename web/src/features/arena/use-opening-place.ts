@@ -17,38 +17,45 @@ export function useOpeningPlace(
   turnId: string | undefined,
   running: boolean,
 ): void {
-  const opened = useRef(false);
+  const opening = useRef(true);
   const hash = useLocation({ select: (location) => location.hash });
   useEffect(() => {
-    if (opened.current) turnAt(hash)?.scrollIntoView({ block: "start" });
+    turnAt(hash)?.scrollIntoView({ block: "start" });
   }, [hash]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
   useEffect(() => {
     const element = area.current;
-    const first = !opened.current;
-    opened.current = true;
     if (!element) return;
-    if (first && (location.hash !== "" || !running)) return holdOpening(element);
-    else element.scrollTop = element.scrollHeight;
+    // Another last turn may come before the opening is over: that of the branch which the address names.
+    if (opening.current && (location.hash !== "" || !running))
+      return holdOpening(element, () => {
+        opening.current = false;
+      });
+    opening.current = false;
+    element.scrollTop = element.scrollHeight;
   }, [area, turnId]);
 }
 
-/** Keep it in its place while it is laid out, until the reader goes elsewhere; return how to end it. */
-function holdOpening(area: HTMLElement): () => void {
+/** Keep it in its place while it is laid out, until the reader goes elsewhere (`onEnd`); return how to stop. */
+function holdOpening(area: HTMLElement, onEnd: () => void): () => void {
   // What shows the turns may itself still be loaded.
   const place = () => turnAt(location.hash.slice(1)) ?? readingStart(area);
   const show = () => place()?.scrollIntoView({ block: "start" });
   const observer = new ResizeObserver(show);
-  const end = () => {
+  const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
     area.removeEventListener(FOUND, end);
     for (const type of READER_EVENTS) removeEventListener(type, end);
+  };
+  const end = () => {
+    stop();
+    onEnd();
   };
   const timer = setTimeout(end, OPENING_MS);
   area.addEventListener(FOUND, end);
   for (const type of READER_EVENTS) addEventListener(type, end, { passive: true });
   for (const child of area.children) observer.observe(child);
   show();
-  return end;
+  return stop;
 }
