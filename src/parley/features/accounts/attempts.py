@@ -2,6 +2,7 @@
 
 import ipaddress
 import time
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from parley.kernel.errors import TooMany
@@ -65,7 +66,10 @@ class Attempts:
             from limits.aio.storage import MemoryStorage
             from limits.aio.strategies import MovingWindowRateLimiter
 
-            self._limiter = MovingWindowRateLimiter(MemoryStorage())
+            storage = MemoryStorage()
+            # A count that is cleared while the library looks for old ones would end that look with an error.
+            storage.events = defaultdict(list)
+            self._limiter = MovingWindowRateLimiter(storage)
         return self._limiter
 
 
