@@ -9,14 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpx2  # noqa: TID251 - the client of these tests; it speaks to loopback only
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
-from parley.kernel.errors import Unknown, Unreachable
+from parley.kernel.errors import Unknown
+from parley.wire.failures import cannot_connect
 from parley.wire.http import HttpClient, WireOptions
 from parley.wire.identity import IdentityClient, IdentitySetting, Secrets
 from tests.fakes.people import SharedParley, a_shared_parley, hash_quickly
@@ -214,11 +215,12 @@ async def test_an_outage_of_the_provider_ends_nobodys_login(
         back = _path(await provider.consent(begun.headers["location"], "mei"))
 
         async def fail(*_: Any) -> None:
-            raise Unreachable("Nobody listens there.", None)
+            raise cannot_connect(ConnectionRefusedError())
 
         monkeypatch.setattr(HttpClient, "post_form", fail)
         answer = await shared.administrator.client.get(back, follow_redirects=False)
-        assert "Acme%20can%27t%20be%20reached" in answer.headers["location"]
+        said = unquote(answer.headers["location"])
+        assert "Acme can't be reached: connection refused. Nobody was signed in" in said
         assert (await me(client))["name"] == "Jonas Weber"
         assert (await me(shared.administrator.client))["name"] == "Ana"
 

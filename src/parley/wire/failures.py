@@ -110,3 +110,10 @@ def not_http() -> Garbled:
         "The model's server sent an invalid HTTP response.",
         "Check that its address leads to a model server, or choose another model.",
     )
+
+
+def why_of(error: UpstreamError) -> str:
+    """Return in a few words why a server that serves no models was not reached: "connection refused"."""
+    cause = error.cause if isinstance(error, Unreachable) else None
+    words = cause or error.title.replace("model's server", "server").rstrip(".")
+    return words[:1].lower() + words[1:]

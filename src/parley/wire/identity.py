@@ -16,6 +16,7 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from parley.kernel.errors import Unavailable, Unknown, UpstreamError
+from parley.wire.failures import why_of
 from parley.wire.http import HttpClient, Response
 
 KNOWN_FOR_S = 3600.0
@@ -220,13 +221,13 @@ class IdentityClient:
         try:
             return await self._http.get_json(address, headers)
         except UpstreamError as error:
-            raise _unreachable(setting, error) from None
+            raise _unreachable(setting, why_of(error)) from None
 
     async def _post(self, setting: IdentitySetting, address: str, form: dict[str, str]) -> Response:
         try:
             return await self._http.post_form(address, form, {"Accept": "application/json"})
         except UpstreamError as error:
-            raise _unreachable(setting, error) from None
+            raise _unreachable(setting, why_of(error)) from None
 
     async def _ask(self, setting: IdentitySetting, answer: Response) -> dict[str, Any]:
         """Return an answer's JSON. Raises Unknown if it is a refusal, Unavailable if the provider is in trouble."""
@@ -248,7 +249,7 @@ class IdentityClient:
             try:
                 return await answer.read_body()
             except UpstreamError as error:
-                raise _unreachable(setting, error) from None
+                raise _unreachable(setting, why_of(error)) from None
 
 
 def _identity(setting: IdentitySetting, claims: dict[str, Any]) -> Identity:
@@ -271,9 +272,9 @@ def _refused(setting: IdentitySetting, why: str) -> Unknown:
     )
 
 
-def _unreachable(setting: IdentitySetting, why: object) -> Unavailable:
+def _unreachable(setting: IdentitySetting, why: str) -> Unavailable:
     return Unavailable(
-        f"{setting.name} can't be reached: {str(why).rstrip('.')}.",
+        f"{setting.name} can't be reached: {why}.",
         "Nobody was signed in, and nobody was signed out. Try again in a minute.",
         code="identity_unreachable",
     )

@@ -21,6 +21,7 @@ from yarl import URL
 
 from parley.kernel.errors import Unavailable, Unknown, UpstreamError
 from parley.wire.egress import origin_of
+from parley.wire.failures import why_of
 from parley.wire.http import HttpClient, Response
 from parley.wire.tool_servers import ToolServerSetting
 from parley.wire.tool_tokens import Arrival, Grantor, Journey, Tokens
@@ -282,7 +283,7 @@ class ToolSignIn:
         try:
             return await request
         except UpstreamError as error:
-            raise self._unreachable(f"{error.title} {error.detail or ''}".strip(" .")) from None
+            raise self._unreachable(why_of(error)) from None
 
     async def _body(self, answer: Response) -> tuple[int, bytes]:
         with closing(answer):
