@@ -159,7 +159,7 @@ export function Composer({
       {above}
       <div
         className={cn(
-          "flex min-h-11 items-center gap-2 px-2.5 pb-2.5 max-sm:flex-wrap",
+          "flex min-h-11 items-center gap-2 px-2.5 pb-2.5 max-sm:flex-wrap max-sm:gap-1",
           QUIET,
           estimate !== undefined && "flex-wrap sm:gap-y-1.5",
         )}

@@ -48,7 +48,7 @@ export function BattleChips({ onSetup, ...situation }: ChipsProps) {
   );
   const { data: pool } = useQuery(poolQuery);
   if (!models || !pool) return null;
-  const size = counted(poolList(models, placesOf(pool), pictured, special).ready, "model");
+  const { ready } = poolList(models, placesOf(pool), pictured, special);
   return (
     <>
       {SPECIAL.map(({ name, title, about, Icon, able }) =>
@@ -69,12 +69,13 @@ export function BattleChips({ onSetup, ...situation }: ChipsProps) {
       )}
       <Popover>
         <PopoverTrigger asChild>
-          <Button variant="chip" size="sm" aria-label={`Pool: ${size}`}>
+          <Button variant="chip" size="sm" aria-label={`Pool: ${counted(ready, "model")}`}>
             <Shuffle aria-hidden="true" />
             <span className="num">
-              <span className="max-sm:hidden">Pool:</span> {size}
+              <span className="max-sm:hidden">Pool: {counted(ready, "model")}</span>
+              <span className="sm:hidden">{ready}</span>
             </span>
-            <ChevronDown aria-hidden="true" className="size-3.5!" />
+            <ChevronDown aria-hidden="true" className="size-3.5! max-sm:hidden" />
           </Button>
         </PopoverTrigger>
         <PopoverContent

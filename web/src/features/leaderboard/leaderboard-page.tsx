@@ -131,7 +131,11 @@ export function LeaderboardPage() {
                   onEditPrior={editPrior}
                 />
               )}
-              {nothing && !search.votes && <PriorCard board={board} onEdit={editPrior} />}
+              {nothing && !search.votes && (
+                <div className="flex">
+                  <PriorCard board={board} onEdit={editPrior} />
+                </div>
+              )}
               {!search.votes && <PreferenceTable />}
               {editingPrior && (
                 <PriorDialog

@@ -52,7 +52,7 @@ export function LibraryPage() {
     <>
       <PageHeader>
         <h1 className="text-base font-semibold whitespace-nowrap">Library</h1>
-        {first && (
+        {first && first.total !== 0 && (
           <span className="num truncate text-sm text-ink-3">
             {counted(first.total ?? 0, "asset")}
             <span className="max-sm:hidden">, {formatBytes(first.size ?? 0)}</span>
