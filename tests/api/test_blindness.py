@@ -129,6 +129,7 @@ async def a_battle(parley: RunningParley, state: str) -> AsyncGenerator[tuple[Kn
 STATES = ("running", "completed", "stopped", "void")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 async def test_nothing_names_a_model_before_the_vote(tmp_path: Path, state: str) -> None:
     """Every route of the document, in every state; a new one raises words that say what has to be decided."""

@@ -221,6 +221,8 @@ class NosyViewer:
                     "of",
                     "name",
                     "session",
+                    "iss",
+                    "error",
                 ),
                 ("nothing",),
             ),

@@ -4,10 +4,11 @@ import io
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import msgspec
 import pytest
 
 from parley.features.attachments.file_content import EXCEL, WORD, Text
-from parley.features.attachments.limits import AttachmentLimits
+from parley.features.attachments.limits import READER, AttachmentLimits
 from parley.features.attachments.reading import read_file
 from parley.kernel.errors import Invalid
 
@@ -16,6 +17,9 @@ STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+PATIENT = AttachmentLimits(reader=msgspec.structs.replace(READER, seconds=200))
+"""Where the time that it takes is not what is tried."""
 
 
 def office(main: str, kind: str, parts: dict[str, str], related: dict[str, str]) -> bytes:
@@ -79,7 +83,7 @@ def p(text: str, properties: str = "") -> str:
 async def text_of(folder: Path, content: bytes, media_type: str) -> str:
     path = folder / "upload"
     path.write_bytes(content)
-    found = await read_file(path, "file", folder, AttachmentLimits())
+    found = await read_file(path, "file", folder, PATIENT)
     assert isinstance(found, Text)
     assert found.media_type == media_type
     return (folder / found.text).read_text("utf-8").rstrip("\n")
@@ -89,7 +93,7 @@ async def refusal(folder: Path, content: bytes) -> Invalid:
     path = folder / "upload"
     path.write_bytes(content)
     with pytest.raises(Invalid) as caught:
-        await read_file(path, "file", folder, AttachmentLimits())
+        await read_file(path, "file", folder, PATIENT)
     return caught.value
 
 
