@@ -1,6 +1,7 @@
 """Each protection, taken out alone: the attack that it stops then succeeds, so its test would notice."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from joserfc import jwt
 
 from parley.api.contract import Contract
 from parley.api.guard import Guard
-from parley.features.accounts import access_tokens, factors, logins, routes, workspaces
+from parley.features.accounts import access_tokens, factors, links, logins, routes, workspaces
 from parley.features.accounts.attempts import Attempts
 from parley.features.accounts.links import Links
 from parley.features.accounts.logins import Logins
@@ -139,6 +140,24 @@ async def a_used_link_opens_again(shared: SharedParley) -> bool:
     return again.status_code == 200
 
 
+async def an_old_login_goes_on(shared: SharedParley) -> bool:
+    await shared.person("Jonas")
+    browser = shared.parley.visitor()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logins, "LASTS", -timedelta(minutes=1))
+        await try_to_sign_in(browser, "Jonas", PASSWORD)
+    return (await browser.get("/api/sessions")).status_code == 200
+
+
+async def an_old_link_opens(shared: SharedParley) -> bool:
+    jonas = await shared.person("Jonas")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "RESET_LASTS", -timedelta(minutes=1))
+        link = await shared.administrator.send("POST", f"/api/people/{jonas.id}/reset")
+    body = {"token": secret_of(link["url"]), "password": f"{PASSWORD} anew"}
+    return (await shared.parley.visitor().post("/api/auth/link/use", json=body)).status_code == 200
+
+
 async def a_disabled_persons_key_asks(shared: SharedParley) -> bool:
     jonas = await shared.person("Jonas")
     secret = (await jonas.send("POST", "/api/me/keys", {"name": "Mine"}))["secret"]
@@ -224,6 +243,18 @@ def _any_login(accounts: AccountsRepository, _: str) -> LoginRow | None:
     return next(iter(accounts._db.select(LoginRow, select_rows(LoginRow))), None)
 
 
+def _that_never_ends(name: str) -> Callable[..., Any]:
+    find = getattr(AccountsRepository, name)
+
+    def found(accounts: AccountsRepository, token_sha256: str) -> Any:
+        row = find(accounts, token_sha256)
+        if row is not None:
+            row.expires_at = datetime.max.replace(tzinfo=UTC)
+        return row
+
+    return found
+
+
 def _forgets_use(of: type[Any]) -> Callable[..., None]:
     update = AccountsRepository.update
 
@@ -282,6 +313,14 @@ PROTECTIONS: dict[str, tuple[TakenOut, Attack]] = {
     "demand of a factor": (without(logins, "_lacks_factor", always(False)), who_lacks_a_factor_goes_on),
     "end of a login": (without(Logins, "_forget", always(None)), an_ended_login_goes_on),
     "use of a link": (without(Links, "_usable", _link_alone), a_used_link_opens_again),
+    "expiry of a login": (
+        without(AccountsRepository, "login_of", _that_never_ends("login_of")),
+        an_old_login_goes_on,
+    ),
+    "expiry of a link": (
+        without(AccountsRepository, "link_of", _that_never_ends("link_of")),
+        an_old_link_opens,
+    ),
     "mark of a used link": (
         without(AccountsRepository, "update", _forgets_use(LinkRow)),
         a_used_link_opens_again,
