@@ -116,6 +116,9 @@ ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/workspaces/of/{session_id}"): None,
     ("POST", "/api/workspaces/of/{session_id}"): {"workspace_id": None},
     ("DELETE", "/api/workspaces/{workspace_id}"): None,
+    ("PATCH", "/api/plug-ins/{plug_in_id}"): {"enabled": False},
+    ("DELETE", "/api/plug-ins/{plug_in_id}"): None,
+    ("POST", "/api/plug-ins/{plug_in_id}/restore"): None,
     ("GET", "/api/sessions/{session_id}/shares"): None,
     ("POST", "/api/sessions/{session_id}/shares"): {"live": True},
 }

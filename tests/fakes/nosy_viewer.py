@@ -100,6 +100,7 @@ class Known:
             "passkey_id",
             "key_id",
             *("asset_id", "limit_id", "response_id", "rule_id", "item_id", "kind", "who", "name"),
+            "plug_in_id",
             "token",
             "encoding",
         ):
@@ -428,6 +429,10 @@ _OF_WHAT_IS_NOT_THERE: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/api/moderation/items/{item_id}/release", None),
     ("POST", "/api/moderation/items/{item_id}/keep", None),
     ("DELETE", "/api/moderation/items/{item_id}", None),
+    ("POST", "/api/plug-ins", {"text": "kind: nothing"}),
+    ("PATCH", "/api/plug-ins/{plug_in_id}", {"enabled": True}),
+    ("DELETE", "/api/plug-ins/{plug_in_id}", None),
+    ("POST", "/api/plug-ins/{plug_in_id}/restore", None),
     ("PUT", "/api/retention/{kind}", {"days": 1}),
     ("DELETE", "/api/files/unused", None),
     ("POST", "/api/sessions/{session_id}/tables/query", {}),
