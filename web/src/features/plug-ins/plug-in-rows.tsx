@@ -1,0 +1,119 @@
+/** The plug-ins of YAML, the installed ones, and the way to servers of tools. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { FileCode2, FolderOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useMayWrite } from "@/api/permissions";
+import {
+  changePlugIn,
+  deletePlugIn,
+  type PlugIn,
+  plugInsKey,
+  plugInsQuery,
+  restorePlugIn,
+} from "@/api/plug-ins";
+import { asApiError } from "@/api/problem";
+import { Setting } from "@/components/setting";
+import { InstalledRows } from "@/features/plug-ins/installed-rows";
+import { PlugInDialog } from "@/features/plug-ins/plug-in-dialog";
+import { describe, GUIDE } from "@/features/plug-ins/words";
+import { showToast } from "@/lib/toast-store";
+import { Button } from "@/ui/button";
+import { IconButton } from "@/ui/icon-button";
+import { Switch } from "@/ui/switch";
+
+export function PlugInRows() {
+  const { data, error } = useQuery(plugInsQuery);
+  const [editing, setEditing] = useState<PlugIn | "new" | null>(null);
+  const mayWrite = useMayWrite();
+  if (error && !data) return <Setting name="Plug-ins can’t be listed" about={asApiError(error).message} />;
+  if (!data) return null;
+  const none = data.plug_ins.length === 0;
+  return (
+    <>
+      {data.plug_ins.map((each) => (
+        <Row key={each.id} plugIn={each} onOpen={() => setEditing(each)} />
+      ))}
+      <Setting
+        name={none ? "No plug-ins yet" : "Add a plug-in"}
+        about={
+          <>
+            {none &&
+              "A plug-in is a short YAML file of one kind: a provider to choose, a check for the Prompt Lab, a card or chart for Analytics, or a word list. "}
+            {data.folder && (
+              <>
+                Files in <code className="font-mono text-xs">{data.folder}</code> are for everybody.{" "}
+              </>
+            )}
+            <a href={GUIDE} target="_blank" rel="noreferrer" className="underline">
+              How to write one
+            </a>
+          </>
+        }
+      >
+        {mayWrite && (
+          <Button onClick={() => setEditing("new")}>
+            <Plus aria-hidden="true" />
+            Add plug-in
+          </Button>
+        )}
+      </Setting>
+      <InstalledRows installed={data.installed} />
+      {editing && (
+        <PlugInDialog
+          {...(editing !== "new" && { plugIn: editing })}
+          mayAddForEverybody={data.may_add_for_everybody}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Row({ plugIn, onOpen }: { plugIn: PlugIn; onOpen: () => void }) {
+  const client = useQueryClient();
+  const act = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
+    onSettled: () => client.invalidateQueries({ queryKey: plugInsKey }),
+  });
+  const remove = () =>
+    act.mutate(() => deletePlugIn(plugIn.id), {
+      onSuccess: () =>
+        showToast(`${plugIn.title} deleted.`, {
+          action: { label: "Undo", run: () => act.mutate(() => restorePlugIn(plugIn.id)) },
+        }),
+    });
+  const { title, enabled, may_change, file, problem } = plugIn;
+  return (
+    <Setting
+      name={title}
+      about={
+        <>
+          <span className="block">
+            {file && <FolderOpen aria-hidden="true" className="mr-1.5 inline size-3.5" />}
+            {describe(plugIn)}
+          </span>
+          {problem && <span className="mt-0.5 block text-bad">Does nothing: {problem}</span>}
+        </>
+      }
+    >
+      <IconButton label={`${may_change ? "Edit" : "Show"} ${title}`} onClick={onOpen}>
+        {may_change ? <Pencil /> : <FileCode2 />}
+      </IconButton>
+      {may_change && (
+        <>
+          <IconButton label={`Delete ${title}`} disabled={act.isPending} onClick={remove}>
+            <Trash2 />
+          </IconButton>
+          <Switch
+            label={title}
+            on={enabled}
+            disabled={act.isPending}
+            onChange={(next) => act.mutate(() => changePlugIn(plugIn.id, { enabled: next }))}
+          />
+        </>
+      )}
+      {!may_change && <span className="text-sm text-ink-3">{enabled ? "On" : "Off"}</span>}
+    </Setting>
+  );
+}
