@@ -67,6 +67,7 @@ export default defineConfig({
   resolve: {
     alias: {
       "@": here("./src"),
+      "@guides": here("../docs/guides"),
       // Markdown is parsed in a worker, which has no DOM: these two would otherwise use it.
       "decode-named-character-reference": inPackage("decode-named-character-reference"),
       "hast-util-from-html-isomorphic": inPackage("hast-util-from-html-isomorphic"),

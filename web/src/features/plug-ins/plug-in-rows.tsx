@@ -1,7 +1,7 @@
 /** The plug-ins of YAML, the installed ones, and the way to servers of tools. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileCode2, FolderOpen, Pencil, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMayWrite } from "@/api/permissions";
 import {
   changePlugIn,
@@ -15,15 +15,20 @@ import { asApiError } from "@/api/problem";
 import { Setting } from "@/components/setting";
 import { InstalledRows } from "@/features/plug-ins/installed-rows";
 import { PlugInDialog } from "@/features/plug-ins/plug-in-dialog";
-import { describe, GUIDE } from "@/features/plug-ins/words";
+import { describe } from "@/features/plug-ins/words";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
 import { IconButton } from "@/ui/icon-button";
+import { Skeleton } from "@/ui/skeleton";
 import { Switch } from "@/ui/switch";
+
+const Guide = lazy(() => import("@/features/plug-ins/guide").then((part) => ({ default: part.Guide })));
 
 export function PlugInRows() {
   const { data, error } = useQuery(plugInsQuery);
   const [editing, setEditing] = useState<PlugIn | "new" | null>(null);
+  const [reading, setReading] = useState(false);
   const mayWrite = useMayWrite();
   if (error && !data) return <Setting name="Plug-ins can’t be listed" about={asApiError(error).message} />;
   if (!data) return null;
@@ -44,9 +49,9 @@ export function PlugInRows() {
                 Files in <code className="font-mono text-xs">{data.folder}</code> are for everybody.{" "}
               </>
             )}
-            <a href={GUIDE} target="_blank" rel="noreferrer" className="underline">
+            <button type="button" className="underline hover:text-ink" onClick={() => setReading(true)}>
               How to write one
-            </a>
+            </button>
           </>
         }
       >
@@ -58,6 +63,17 @@ export function PlugInRows() {
         )}
       </Setting>
       <InstalledRows installed={data.installed} />
+      <Dialog
+        open={reading}
+        onOpenChange={setReading}
+        title="Plug-ins"
+        titled
+        className="top-[6vh] max-h-[88vh] overflow-y-auto sm:w-[min(760px,calc(100vw-24px))]"
+      >
+        <Suspense fallback={<Skeleton className="m-5 h-60" />}>
+          <Guide />
+        </Suspense>
+      </Dialog>
       {editing && (
         <PlugInDialog
           {...(editing !== "new" && { plugIn: editing })}

@@ -1,8 +1,6 @@
 /** What plug-ins are called on the page, and an example of each kind. */
 import type { PlugIn, PlugInKind } from "@/api/plug-ins";
 
-export const GUIDE = "https://github.com/parley-chat/parley/blob/main/docs/guides/plug-ins.md";
-
 export const KINDS: Record<PlugInKind, string> = {
   connector: "Provider",
   check: "Lab check",
