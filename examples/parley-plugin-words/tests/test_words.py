@@ -21,7 +21,9 @@ async def test_the_tool_counts() -> None:
 
 
 async def test_the_image_model_draws_the_same_from_the_same() -> None:
-    request = DrawRequest(model="swatch", prompt="sea", settings=PictureSettings(count=2), job="1", seat_seed=7)
+    request = DrawRequest(
+        model="swatch", prompt="sea", settings=PictureSettings(count=2), job="1", seat_seed=7
+    )
     one, two, end = [chunk async for chunk in draw_swatch(request)]
     assert isinstance(one, Made)
     assert isinstance(two, Made)

@@ -21,15 +21,15 @@ class WordTools:
     name = "words"
     title = "Words"
 
-    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:
+    async def tools(self, person_id: str, scene: ToolScene | None) -> Sequence[SourceTool]:  # noqa: ARG002
         """Return the tool; it reads only, so it never asks first."""
         return [SourceTool(tool=COUNT, reads_only=True)]
 
-    async def briefs(self, scene: ToolScene) -> Mapping[str, str]:
+    async def briefs(self, scene: ToolScene) -> Mapping[str, str]:  # noqa: ARG002
         """Return nothing: it replaces no files."""
         return {}
 
-    async def run(self, scene: ToolScene, name: str, arguments: dict[str, object]) -> ToolResult:
+    async def run(self, scene: ToolScene, name: str, arguments: dict[str, object]) -> ToolResult:  # noqa: ARG002
         """Count the words. Raises NotFound for another tool."""
         if name != COUNT.name:
             raise NotFound(f"There is no tool “{name}” here.")

@@ -11,8 +11,13 @@ from parley.text.located_yaml import as_list, as_mapping
 
 MOST_VALUES = 2_000
 DEEPEST = 16
-LARGEST = 2_000
-"""Pixels of a side."""
+SMALLEST, LARGEST = 0.001, 2_000
+"""Of a side in pixels, and of what is drawn so often."""
+
+COUNTED = ("width", "height", "size", "step", "maxbins", "minstep", "steps", "columns", "tickcount")
+
+INTERVALS = ("hour", "day", "week", "month", "quarter", "year")
+"""Between ticks: seconds of a year would be millions of them."""
 
 TOP = frozenset(
     (
@@ -57,7 +62,7 @@ REFUSED = {
     "impute": "must not make data: the rows of the measure are its data",
 }
 
-TEXT_IS_EXPRESSION = ("filter", "test")
+TEXT_IS_EXPRESSION = ("filter", "test", "and", "or", "not")
 """Keys whose text is an expression, and whose object is a plain comparison."""
 
 MARKS = frozenset(
@@ -96,14 +101,16 @@ def _check(place: str, key: str, value: object) -> None:
         if kind not in MARKS:
             known = ", ".join(sorted(MARKS))
             raise BadSpec(f"{place}: “{str(kind)[:40]}” isn't a mark of a view; it can be {known}")
-    if lower in ("width", "height", "size", "step", "maxbins", "steps", "columns") and _is_large(value):
-        raise BadSpec(f"{place}: can be at most {LARGEST:,}")
+    if lower in COUNTED and isinstance(value, int | float) and not _is_drawable(value):
+        raise BadSpec(f"{place}: can be from {SMALLEST} to {LARGEST:,}")
+    if lower == "interval" and value not in INTERVALS:
+        raise BadSpec(f"{place}: can be {', '.join(INTERVALS)}")
     if isinstance(value, str) and key != "$schema" and "://" in value:
         raise BadSpec(f"{place}: must not have an address")
 
 
-def _is_large(value: object) -> bool:
-    return isinstance(value, int | float) and not -LARGEST <= value <= LARGEST
+def _is_drawable(value: float) -> bool:
+    return value == 0 or SMALLEST <= abs(value) <= LARGEST
 
 
 def _walk(value: object, place: str, depth: int) -> Iterator[tuple[str, str, object]]:
