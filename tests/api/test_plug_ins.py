@@ -1,4 +1,4 @@
-"""Plug-ins over HTTP: they take effect at once, belong to a place, and can be switched, changed, deleted and restored."""
+"""Plug-ins over HTTP: they take effect at once, belong to a place, and can be switched, changed and restored."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -70,9 +70,9 @@ async def test_a_word_list_applies_at_once_and_ends_at_once(parley: RunningParle
     assert (await parley.post("/api/sessions", ZONK))["status"] == "completed"
 
 
-async def test_files_of_the_folder_are_read_when_they_change(parley: RunningParley, tmp_path: Path) -> None:
+async def test_files_of_the_folder_are_read_when_they_change(parley: RunningParley) -> None:
     folder = Path((await parley.get(PLUG_INS))["folder"])
-    folder.mkdir()
+    folder.mkdir()  # noqa: ASYNC240 - small files
     (folder / "a.yaml").write_text(CHECK.format("short"))
     (folder / "b.yaml").write_text(CHECK.format("short"))
     (folder / "c.yml").write_bytes(b"\xff\xfe")

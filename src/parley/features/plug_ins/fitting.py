@@ -1,4 +1,4 @@
-"""Whether a plug-in fits this installation: what it names must be there."""
+"""The check that a plug-in fits this installation: all that it names must be there."""
 
 from collections.abc import Callable
 from typing import Any, get_args

@@ -11,10 +11,10 @@ from parley.plugins.registry import Registry
 def installed_plug_ins(registry: Registry) -> Sequence[InstalledPlugIn]:
     """Return each installed plug-in, with the hooks that it implements or why it was skipped."""
     problems = {problem.plugin: problem.reason for problem in registry.problems}
-    found: list[InstalledPlugIn] = []
+    plug_ins: list[InstalledPlugIn] = []
     for entry in importlib.metadata.entry_points(group=PROJECT):
         package = entry.dist
-        found.append(
+        plug_ins.append(
             InstalledPlugIn(
                 name=entry.name,
                 package=package.name if package else entry.value,
@@ -23,4 +23,4 @@ def installed_plug_ins(registry: Registry) -> Sequence[InstalledPlugIn]:
                 problem=problems.get(entry.name),
             )
         )
-    return sorted(found, key=lambda each: each.name)
+    return sorted(plug_ins, key=lambda each: each.name)

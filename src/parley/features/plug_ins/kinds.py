@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from parley.features.plug_ins.vega_lite import check_spec
-from parley.features.usage.schemas import CardKind, Scale
+from parley.features.usage.schemas import Scale
 from parley.kernel.names import checked_name
 
 Kind: TypeAlias = Literal["connector", "check", "card", "view", "words"]
@@ -91,7 +91,7 @@ class Question(_Part):
 class MeasureCard(Question):
     """A card of the analytics. `value`: the column of figures that is shown, where the measure has several."""
 
-    draw: CardKind
+    draw: Literal["line", "bars", "stacked", "ranges", "table"]
     value: Annotated[str, Field(max_length=64)] = ""
 
 

@@ -67,7 +67,9 @@ def read_source(text: str) -> Source:
     try:
         file = FILES.validate_python(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
+        errors = error.errors(include_url=False, include_input=False)
+        # A key that isn't known is why another one is missing.
+        first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
         # The first part is the kind that was read.
         path = first["loc"][1:]
         raise _wrong(located, path, _why(first["type"], first["msg"], data)) from None

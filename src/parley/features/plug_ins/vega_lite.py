@@ -1,4 +1,4 @@
-"""What a Vega-Lite specification may say: a picture of the rows that it is given, and nothing that runs or loads.
+"""Limits of Vega-Lite specifications: each says a picture of the rows that it is given, and nothing that runs or loads.
 
 The page draws it without `eval`, in a frame without network or origin, and shows the result as a picture. This is the
 first of these walls, and the one that says in words what is wrong.

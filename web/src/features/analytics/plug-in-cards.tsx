@@ -53,8 +53,7 @@ export function PlugInCards({ of, measures, search, span, models }: PlugInCardsP
         return (
           <UsageCard
             key={id}
-            // A figure stands alone as its own headline, and a table has no chart.
-            card={{ ...card, kind: card.kind === "figure" ? "table" : card.kind }}
+            card={card}
             measure={measure}
             question={question}
             unfiltered={unfiltered(measure, search)}

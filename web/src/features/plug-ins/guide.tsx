@@ -2,8 +2,8 @@
 import guide from "@guides/plug-ins.md?raw";
 import { Markdown } from "@/components/markdown/markdown";
 
-/** Links to other pages of the documentation lead nowhere here. */
-const text = guide.replace(/^# .*\n+/, "").replace(/\[([^\]]+)\]\((?!https:)[^)]+\)/g, "$1");
+/** Links to other pages of the documentation lead nowhere here, and its title is the dialog's. */
+const text = guide.replace(/^# .*\n+/, "").replace(/^#(#+) /gm, "$1 ").replace(/\[([^\]]+)\]\((?!https:)[^)]+\)/g, "$1");
 
 export const Guide = () => (
   <div className="px-5 pt-2 pb-5">

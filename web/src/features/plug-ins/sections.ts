@@ -7,7 +7,7 @@ export const SECTIONS: readonly SettingsSection[] = [
     id: "plug-ins",
     title: "Plug-ins",
     about:
-      "Add a provider, a check, a card, a view or a word list with a few lines of YAML. They are data: nothing in them runs on the server.",
+      "Add a provider, a check, a card, a chart or a word list with a few lines of YAML, for yourself, a workspace or everybody.",
     order: 42,
     Rows: PlugInRows,
   },

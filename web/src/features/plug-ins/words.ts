@@ -28,9 +28,16 @@ const ORIGINS: Record<PlugIn["origin"], string> = {
   folder: "Everybody’s",
 };
 
+const DASHBOARDS: Record<string, string> = {
+  me: "Your month",
+  workspace: "Workspace",
+  installation: "Installation",
+};
+
 /** One line about a plug-in. */
-export function describe({ kind, about, origin, file }: PlugIn): string {
-  const what = kind ? `${KINDS[kind]} ${PLACES[kind]}` : "";
+export function describe({ kind, about, origin, file, content }: PlugIn): string {
+  const dashboard = DASHBOARDS[String(content?.of)];
+  const what = kind ? `${KINDS[kind]} ${PLACES[kind]}${dashboard ? `, ${dashboard}` : ""}` : "";
   const whose = file ? `${ORIGINS[origin]}, from the file ${file}` : ORIGINS[origin];
   return [about.replace(/\.$/, ""), what, whose].filter(Boolean).join(" · ");
 }
@@ -64,7 +71,7 @@ view:
     mark: bar
     height: 220
     encoding:
-      x: {field: day, type: temporal, timeUnit: yearmonthdate, title: null}
+      x: {field: day, type: ordinal, timeUnit: utcyearmonthdate, title: null}
       y: {field: calls, type: quantitative, title: Calls}
       color: {field: model, type: nominal, title: null}
 `,
