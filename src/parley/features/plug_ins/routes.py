@@ -11,7 +11,7 @@ SAVES = ("plug_in_exists", "too_many_plug_ins")
 
 EXAMPLE = "kind: check\nname: short\ntitle: Short answer\ncheck:\n  kind: length\n  most: 50\n  unit: words\n"
 
-routes = Routes("/api/plug-ins", tag="plug-ins", needs=Scope.TALK)
+routes = Routes("/api/plug-ins", tag="plug-ins", needs=Scope.TALK, audited=True)
 
 
 @routes.get()

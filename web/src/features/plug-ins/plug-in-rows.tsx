@@ -7,6 +7,7 @@ import {
   changePlugIn,
   deletePlugIn,
   type PlugIn,
+  type PlugInList,
   plugInsKey,
   plugInsQuery,
   restorePlugIn,
@@ -27,11 +28,14 @@ const Guide = lazy(() => import("@/features/plug-ins/guide").then((part) => ({ d
 
 export function PlugInRows() {
   const { data, error } = useQuery(plugInsQuery);
+  if (error && !data) return <Setting name="Plug-ins can’t be listed" about={asApiError(error).message} />;
+  return data ? <List data={data} /> : null;
+}
+
+function List({ data }: { data: PlugInList }) {
   const [editing, setEditing] = useState<PlugIn | "new" | null>(null);
   const [reading, setReading] = useState(false);
   const mayWrite = useMayWrite();
-  if (error && !data) return <Setting name="Plug-ins can’t be listed" about={asApiError(error).message} />;
-  if (!data) return null;
   const none = data.plug_ins.length === 0;
   return (
     <>
