@@ -65,6 +65,7 @@ def build() -> None:
 def sources() -> Iterator[Path]:
     """Yield every source of the page, without tests."""
     yield from (path for path in WEB.iterdir() if path.is_file())
+    yield ROOT / "docs" / "guides" / "plug-ins.md"
     for folder in ("src", "public", "scripts", "licences"):
         for path in (WEB / folder).rglob("*"):
             if path.is_file() and ".test." not in path.name:

@@ -67,6 +67,7 @@ export default defineConfig({
   resolve: {
     alias: {
       "@": here("./src"),
+      "@guides": here("../docs/guides"),
       // Markdown is parsed in a worker, which has no DOM: these two would otherwise use it.
       "decode-named-character-reference": inPackage("decode-named-character-reference"),
       "hast-util-from-html-isomorphic": inPackage("hast-util-from-html-isomorphic"),
@@ -79,9 +80,9 @@ export default defineConfig({
     // The page may load fonts only from its own server, so none is written into the style sheet.
     assetsInlineLimit: 0,
     manifest: true,
-    // Diagrams are drawn by a page of their own, in a frame that may do nothing else.
+    // Diagrams and views are drawn by pages of their own, in frames that may do nothing else.
     rolldownOptions: {
-      input: [here("./index.html"), here("./diagram.html")],
+      input: [here("./index.html"), here("./diagram.html"), here("./view.html")],
       // What the first page needs is one file: fifty small ones are compressed a tenth worse.
       output: {
         codeSplitting: {

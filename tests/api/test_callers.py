@@ -28,6 +28,7 @@ MESSAGES = {"messages": [{"role": "user", "text": "x"}]}
 PLAN = {"versions": [1], "models": ["ada"], "dataset": "x"}
 SEARCH = {"version": 1, "model": "ada", "reflector": "ada", "dataset": "x", "checks": [{"kind": "refusal"}]}
 LOST = {"version": 1, "model": "ada", "reflector": "ada"}
+PLUG_IN = "kind: check\nname: {name}\ntitle: Kept\ncheck: {{kind: refusal}}\n"
 LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}"): None,
@@ -116,6 +117,9 @@ ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/workspaces/of/{session_id}"): None,
     ("POST", "/api/workspaces/of/{session_id}"): {"workspace_id": None},
     ("DELETE", "/api/workspaces/{workspace_id}"): None,
+    ("PATCH", "/api/plug-ins/{plug_in_id}"): {"enabled": False},
+    ("DELETE", "/api/plug-ins/{plug_in_id}"): None,
+    ("POST", "/api/plug-ins/{plug_in_id}/restore"): None,
     ("GET", "/api/sessions/{session_id}/shares"): None,
     ("POST", "/api/sessions/{session_id}/shares"): {"live": True},
 }
@@ -248,6 +252,11 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
     kept = await parley.post("/api/presets", {**saved, "name": "Kept"})
     removed = await parley.post("/api/presets", {**saved, "name": "Removed"})
     await parley.client.delete(f"/api/presets/{removed['id']}")
+    plug_ins = [
+        await parley.post("/api/plug-ins", {"text": PLUG_IN.format(name=name)})
+        for name in ("kept", "removed")
+    ]
+    await parley.client.delete(f"/api/plug-ins/{plug_ins[1]['id']}")
     prompt = await parley.post("/api/prompts", {"name": "Kept", **MESSAGES})
     rows = {"name": "Kept", "rows": [{"fields": {"x": "y"}}]}
     dataset = (await parley.post("/api/lab/datasets", rows))["dataset"]
@@ -266,6 +275,7 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
             "turn_id": (talk["turn_id"], live["id"], open_battle["turn_id"], voted["turn_id"]),
             "vote_id": (vote["vote_id"],),
             "preset_id": (kept["id"], removed["id"]),
+            "plug_in_id": tuple(each["id"] for each in plug_ins),
             "sha256": (file["sha256"],),
             "prompt_id": (prompt_id,),
             "dataset_id": (dataset["id"],),

@@ -3,15 +3,16 @@
 import importlib.metadata
 from collections.abc import AsyncIterator, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from parley.kernel.ballot import Ballot
-from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import NotFound
+from parley.kernel.connector import ChatRequest, Chunk, Connector, DrawsImages, Finish, ListsModels
+from parley.kernel.errors import NotFound, Rejected
 from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.models import Provider
+from parley.kernel.pictures import DrawRequest, PictureSettings
 from parley.kernel.seats import Seating
 from parley.plugins.hookspecs import hookimpl
 from parley.plugins.registry import PluginConflict, load_registry
@@ -181,3 +182,60 @@ def test_a_mode_whose_ballot_does_not_go_with_its_seats_is_skipped_and_reported(
     )
     with pytest.raises(TypeError, match="unjudgeable"):
         load_registry([Wrong()])
+
+
+class Small:
+    """One of each small thing."""
+
+    @hookimpl
+    def parley_checks(self) -> dict[str, object]:
+        return {"kind": factory}
+
+    @hookimpl
+    def parley_tools(self) -> Sequence[object]:
+        return [SimpleNamespace(name="lamp")]
+
+    @hookimpl
+    def parley_measures(self) -> Sequence[object]:
+        return [SimpleNamespace(name="warmth")]
+
+    @hookimpl
+    def parley_image_models(self) -> dict[str, object]:
+        return {"swatch": draw}
+
+
+async def draw(request: DrawRequest) -> AsyncIterator[Chunk]:
+    yield Finish("stop")
+
+
+async def test_checks_tools_measures_and_image_models_are_registered(installed: list[Entry]) -> None:
+    installed.append(Entry("small", Small()))
+    registry = load_registry([])
+    assert (list(registry.checks), [each.name for each in registry.tools]) == (["kind"], ["lamp"])
+    assert [each.name for each in registry.measures] == ["warmth"]
+    assert registry.hooks["small"] == (
+        *("parley_checks", "parley_image_models", "parley_measures", "parley_tools"),
+    )
+    model = registry.connectors["swatch"](Provider(id="x", connector="swatch"), cast("Any", None))
+    assert isinstance(model, DrawsImages)
+    assert isinstance(model, ListsModels)
+    assert await model.list_models() == ["swatch"]
+    request = DrawRequest(model="swatch", prompt="sea", settings=PictureSettings(), job="1")
+    assert [chunk async for chunk in model.draw(request)] == [Finish("stop")]
+    with pytest.raises(Rejected):
+        await anext(aiter(model.stream(ChatRequest(model="swatch", messages=()))))
+
+
+@pytest.mark.parametrize(
+    "plugin",
+    [
+        SimpleNamespace(parley_checks=hookimpl(lambda: {"x": "not a function"})),
+        SimpleNamespace(parley_tools=hookimpl(lambda: [object()])),
+        SimpleNamespace(parley_measures=hookimpl(lambda: ["cost"])),
+        SimpleNamespace(parley_image_models=hookimpl(lambda: {"x": 1})),
+    ],
+)
+def test_what_is_none_of_these_is_skipped_with_its_hook_named(installed: list[Entry], plugin: object) -> None:
+    installed.append(Entry("odd", plugin))
+    (problem,) = load_registry([]).problems
+    assert "parley_" in problem.reason

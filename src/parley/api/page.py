@@ -18,7 +18,7 @@ DIAGRAM_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""Headers of the framed page that draws diagrams: without an origin it can reach nothing."""
+"""Headers of the framed pages that draw diagrams and views: without an origin they can reach nothing."""
 
 SANDBOX_HEADERS = {
     "Content-Security-Policy": (
@@ -68,10 +68,10 @@ def serve_page(request: Request) -> Response:
 def _headers(file: Path) -> dict[str, str]:
     if file == ROOT / "sandbox.html":
         return {"Cache-Control": "no-cache", **SANDBOX_HEADERS}
-    if file == ROOT / "diagram.html":
+    if file in (ROOT / "diagram.html", ROOT / "view.html"):
         return {"Cache-Control": "no-cache", **DIAGRAM_HEADERS}
     if file.is_relative_to(ROOT / "assets"):
-        # The diagram page has no origin, so it loads its scripts cross-origin.
+        # The pages that draw have no origin, so they load their scripts cross-origin.
         return {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
     return {"Cache-Control": "no-cache"}
 

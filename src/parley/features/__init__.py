@@ -19,6 +19,7 @@ FEATURES = (
     "openai_api",
     "overview",
     "own_keys",
+    "plug_ins",
     "preferences",
     "presets",
     "retention",

@@ -1,4 +1,4 @@
-"""The registry: every available mode, connector and feature of plugins, by name."""
+"""The registry: everything that built-in and installed plugins offer, by name."""
 
 import importlib.metadata
 import logging
@@ -15,6 +15,7 @@ from parley.kernel.inputs import INPUT_TYPES, INTERJECTED
 from parley.kernel.mode import Mode
 from parley.plugins import hookspecs
 from parley.plugins.hookspecs import PROJECT, ConnectorFactory
+from parley.plugins.image_models import image_connector
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +29,19 @@ class PluginProblem(NamedTuple):
 
 @dataclass(frozen=True)
 class Registry:
-    """All modes and connectors, and plugins' features. `problems` lists installed plugins that were skipped."""
+    """All modes and connectors, and what plugins add beside these.
+
+    `problems` lists installed plugins that were skipped, `hooks` what each plugin implements.
+    """
 
     modes: Mapping[str, Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
     problems: tuple[PluginProblem, ...] = ()
     features: tuple[Any, ...] = ()
+    checks: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    tools: tuple[Any, ...] = ()
+    measures: tuple[Any, ...] = ()
+    hooks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode by its name. Raises NotFound."""
@@ -82,6 +90,10 @@ def load_registry(builtins: Sequence[object], *, entry_points: bool = True) -> R
         MappingProxyType(collected.connectors),
         tuple(collected.problems),
         tuple(collected.features),
+        MappingProxyType(collected.checks),
+        tuple(collected.tools),
+        tuple(collected.measures),
+        MappingProxyType(collected.hooks),
     )
 
 
@@ -89,6 +101,10 @@ class _Offer(NamedTuple):
     modes: Sequence[Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
     features: Sequence[Any]
+    checks: Mapping[str, Callable[..., Any]]
+    tools: Sequence[Any]
+    measures: Sequence[Any]
+    hooks: tuple[str, ...]
 
 
 @dataclass
@@ -98,6 +114,10 @@ class _Collected:
     modes: dict[str, Mode[Any]] = field(default_factory=dict[str, Mode[Any]])
     connectors: dict[str, ConnectorFactory] = field(default_factory=dict[str, ConnectorFactory])
     features: list[Any] = field(default_factory=list[Any])
+    checks: dict[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    tools: list[Any] = field(default_factory=list[Any])
+    measures: list[Any] = field(default_factory=list[Any])
+    hooks: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     problems: list[PluginProblem] = field(default_factory=list[PluginProblem])
     _owners: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
@@ -111,6 +131,16 @@ class _Collected:
         for feature in offer.features:
             self._register("feature", feature.name, plugin)
             self.features.append(feature)
+        for name, check in offer.checks.items():
+            self._register("check", name, plugin)
+            self.checks[name] = check
+        for source in offer.tools:
+            self._register("source of tools", source.name, plugin)
+            self.tools.append(source)
+        for measure in offer.measures:
+            self._register("measure", measure.name, plugin)
+            self.measures.append(measure)
+        self.hooks[plugin] = offer.hooks
 
     def _register(self, kind: str, name: str, plugin: str) -> None:
         if (kind, name) in self._owners:
@@ -123,16 +153,38 @@ def _offer(manager: pluggy.PluginManager, plugin: object, name: str) -> _Offer:
     manager.register(plugin, name)
     try:
         manager.check_pending()
-        modes = [mode for part in _call(manager.hook.parley_modes, plugin) for mode in part]
-        factories: dict[str, ConnectorFactory] = {}
-        for part in _call(manager.hook.parley_connectors, plugin):
-            factories.update(part)
-        features = [each for part in _call(manager.hook.parley_features, plugin) for each in part]
-        _check(modes, factories)
+        offer = _called(manager, plugin)
+        _check(offer.modes, offer.connectors)
+        _check_more(offer)
     except BaseException:
         manager.unregister(plugin)
         raise
-    return _Offer(modes, factories, features)
+    return offer
+
+
+def _called(manager: pluggy.PluginManager, plugin: object) -> _Offer:
+    """Call every hook of a plugin."""
+
+    def listed(hook: pluggy.HookCaller) -> list[Any]:
+        return [each for part in _call(hook, plugin) for each in part]
+
+    def named(hook: pluggy.HookCaller) -> dict[str, Any]:
+        return {name: each for part in _call(hook, plugin) for name, each in part.items()}
+
+    hooks = manager.hook
+    images = {name: image_connector(name, draw) for name, draw in named(hooks.parley_image_models).items()}
+    connectors = named(hooks.parley_connectors)
+    if both := images.keys() & connectors.keys():
+        raise TypeError(f"a connector and an image model are both named {min(both)}")
+    return _Offer(
+        modes=listed(hooks.parley_modes),
+        connectors={**connectors, **images},
+        features=listed(hooks.parley_features),
+        checks=named(hooks.parley_checks),
+        tools=listed(hooks.parley_tools),
+        measures=listed(hooks.parley_measures),
+        hooks=tuple(sorted(caller.name for caller in manager.get_hookcallers(plugin) or ())),
+    )
 
 
 def _call(hook: pluggy.HookCaller, plugin: object) -> list[Any]:
@@ -157,3 +209,12 @@ def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
     for name, factory in factories.items():
         if not isinstance(name, str) or not callable(factory):
             raise TypeError("parley_connectors must return functions by name")
+
+
+def _check_more(offer: _Offer) -> None:
+    for check in offer.checks.values():
+        if not callable(check):
+            raise TypeError("parley_checks must return functions by name")
+    for hook, objects in (("parley_tools", offer.tools), ("parley_measures", offer.measures)):
+        if not all(isinstance(getattr(each, "name", None), str) for each in objects):
+            raise TypeError(f"{hook} must return objects that have a name")

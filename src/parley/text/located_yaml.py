@@ -55,12 +55,13 @@ class Located(NamedTuple):
         return self.places.get(path, TextPlace(1, 1))
 
 
-def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located:
+def parse_yaml(text: str, variables: Mapping[str, str] | None = None, *, aliases: bool = True) -> Located:
     """Read one YAML document, expanding `${NAME}` and `${NAME:-default}` in its values.
 
     Expanded values are always text: a key that is all digits stays a key. Without `variables`
     nothing is expanded. A variable that is not set, a repeated key, merge keys, custom tags and
-    aliases that contain themselves are mistakes. `yes`, `no`, `on`, `off` and dates are text.
+    aliases that contain themselves are mistakes; all aliases are without `aliases`. `yes`, `no`, `on`, `off` and dates
+    are text.
 
     Raises LocatedError with every mistake.
     """
@@ -68,7 +69,7 @@ def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located
     if variables is not None:
         shielded = _VARIABLE.sub(_shield, shielded)
     try:
-        loader = _Loader(shielded)
+        loader = (_Loader if aliases else _PlainLoader)(shielded)
         walk = _Walk(loader, variables)
         node = loader.get_single_node()
         data = None if node is None else walk.value(node, ())
@@ -101,6 +102,17 @@ class _Loader(yaml.SafeLoader):
         first: [_YAML_1_2.get(tag, (tag, pattern)) for tag, pattern in resolvers if tag not in _TEXT_INSTEAD]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
+
+
+class _PlainLoader(_Loader):
+    """The loader without aliases, with which a few lines can stand for gigabytes."""
+
+    def compose_node(self, parent: Node | None, index: int) -> Node | None:
+        """Refuse an alias."""
+        if self.check_event(yaml.AliasEvent):
+            mark = cast("Any", self).peek_event().start_mark
+            raise yaml.MarkedYAMLError(problem="aliases (*name) are not allowed", problem_mark=mark)
+        return super().compose_node(parent, index)
 
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}")

@@ -140,6 +140,7 @@ test("its section stands among the settings by its order", async () => {
     "Notebook",
     "Tools",
     "Auto",
+    "Plug-ins",
     "Limits",
     "API keys",
     "Moderation",

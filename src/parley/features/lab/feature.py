@@ -11,6 +11,7 @@ from parley.engine.runner import Runner
 from parley.features.catalog.service import CatalogService
 from parley.features.feature import Feature, Personal
 from parley.features.lab.calling import LabCalls
+from parley.features.lab.checks import plugged
 from parley.features.lab.datasets.lost import LostBattles
 from parley.features.lab.datasets.routes import routes as dataset_routes
 from parley.features.lab.datasets.schemas import DatasetDetail
@@ -63,10 +64,12 @@ from parley.features.library.service import LibraryService
 from parley.features.presets.service import PresetsService
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
+from parley.plugins.registry import Registry
 from parley.storage.database import Database
 
 
 def _build(parts: Parts) -> Sequence[object]:
+    plugged.install(parts[Registry].checks)
     database, clock = parts[Database], parts[WallClock]
     calls = LabCalls(parts[CatalogService], parts[Gateway], parts[Runner].queue)
     live = LiveRuns()

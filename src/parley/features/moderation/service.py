@@ -1,7 +1,7 @@
 """Use cases of moderation: the rules, the review queue, and what is a person's own of it."""
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,16 +47,23 @@ class Moderation:
         self._clock = clock
         self._bus = bus
         self._moderating = moderating
-        self._is_on = is_on
+        self.is_on = is_on
+        self._others: list[Callable[[], Awaitable[Sequence[RuleRow]]]] = []
         self._known: Sequence[RuleRow] = ()
+
+    def also(self, source: Callable[[], Awaitable[Sequence[RuleRow]]]) -> None:
+        """Apply rules of another source beside those of the table."""
+        self._others.append(source)
 
     # ── rules ────────────────────────────────────────────────────────────────────────────────────
 
     async def reload(self) -> None:
         """Read the rules, and apply them from now on."""
-        if not self._is_on:
+        if not self.is_on:
             return
-        rows = await self._database.read(lambda it: ModerationRepository(it).rules())
+        rows = list(await self._database.read(lambda it: ModerationRepository(it).rules()))
+        for source in self._others:
+            rows += await source()
         if rows != self._known:
             self._moderating.set_rules(rows)
             self._known = rows
@@ -74,7 +81,7 @@ class Moderation:
         )
         return RuleList(
             rules=[_rule_view(row, findings.get(row.id, _NOTHING)) for row in rows],
-            on=self._is_on,
+            on=self.is_on,
             open=sum(each.open for each in findings.values()),
         )
 
@@ -94,7 +101,7 @@ class Moderation:
             repository.put(row)
 
         await self._database.write(store)
-        return await self._announce()
+        return await self._announced()
 
     async def change(self, rule_id: str, body: RuleBody) -> RuleList:
         """Store a rule in place of the one before. Raises NotFound, Conflict."""
@@ -106,13 +113,13 @@ class Moderation:
             repository.put(RuleRow(id=rule_id, created_at=before.created_at, **_fields(body)))
 
         await self._database.write(store)
-        return await self._announce()
+        return await self._announced()
 
     async def remove(self, rule_id: str) -> RuleList:
         """Delete a rule; what it has found stays in the queue. Raises NotFound."""
         if not await self._database.write(lambda it: ModerationRepository(it).remove(rule_id)):
             raise NotFound("This rule doesn't exist.", "It may have been removed already.")
-        return await self._announce()
+        return await self._announced()
 
     # ── the queue ────────────────────────────────────────────────────────────────────────────────
 
@@ -186,17 +193,20 @@ class Moderation:
         """Delete what was found before a time; return how much."""
         return await self._database.write(lambda it: ModerationRepository(it).forget_older(before))
 
-    async def _announce(self) -> RuleList:
+    async def announce(self) -> None:
         """Apply the rules anew, here and in every other process."""
         await self.reload()
         try:
             await self._bus.publish(CHANNEL, b"")
         except OSError as error:
             log.warning("other processes notice changed rules within %.0f s: %s", LOOK_AGAIN_S, error)
+
+    async def _announced(self) -> RuleList:
+        await self.announce()
         return await self.rules()
 
     def _check_on(self) -> None:
-        if not self._is_on:
+        if not self.is_on:
             raise Conflict(
                 "Moderation is off where only you use Parley.",
                 "Nothing was saved. Start Parley with `PARLEY_MODERATION=on` to use it.",

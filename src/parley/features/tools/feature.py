@@ -16,6 +16,7 @@ from parley.features.tools.sign_in.service import ToolSignIns
 from parley.features.tools.tables import ToolChoiceRow, ToolGrantRow, ToolRunRow, ToolSignInRow
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
+from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.storage.database import Database
 from parley.wire.http import HttpClient, WireOptions
@@ -41,6 +42,8 @@ def _build(parts: Parts) -> Sequence[object]:
     parts[Runner].toolbox = toolbox
     for setting in settings.tool_servers:
         toolbox.add(McpServer(setting, sign_ins))
+    for source in parts[Registry].tools:
+        toolbox.add(source)
     return toolbox, sign_ins
 
 

@@ -1,5 +1,6 @@
 """Usage: calls by the hour, measures, and dashboards."""
 
+import logging
 from collections.abc import AsyncIterator, Sequence
 
 from parley.engine.clock import WallClock
@@ -8,6 +9,7 @@ from parley.features.usage.engagement import measures as engagement
 from parley.features.usage.folding import EVERY_S, Folding
 from parley.features.usage.hours import measures as hours
 from parley.features.usage.ledger.repository import FoldingRepository
+from parley.features.usage.measure import Measure
 from parley.features.usage.outcomes import measures as outcomes
 from parley.features.usage.routes import routes
 from parley.features.usage.routing import measures as routing
@@ -18,8 +20,11 @@ from parley.features.usage.votes import measures as votes
 from parley.features.vote_files.csv_cells import csv_cell
 from parley.kernel.caller import Caller
 from parley.kernel.parts import Parts
+from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.storage.database import Database
+
+log = logging.getLogger(__name__)
 
 MEASURES = (
     *hours.MEASURES,
@@ -33,9 +38,19 @@ MEASURES = (
 def _build(parts: Parts) -> Sequence[object]:
     database, clock = parts[Database], parts[WallClock]
     folding = Folding(database, clock)
+    measures = _with_plugged(parts[Registry].measures)
     return folding, UsageService(
-        database, clock, folding, MEASURES, csv_cell, is_shared=parts[Settings].is_shared
+        database, clock, folding, measures, csv_cell, is_shared=parts[Settings].is_shared
     )
+
+
+def _with_plugged(plugged: Sequence[Measure]) -> Sequence[Measure]:
+    """Return the measures, and those of installed plugins that are no second one of a name."""
+    ours = {measure.name for measure in MEASURES}
+    for measure in plugged:
+        if measure.name in ours:
+            log.warning("The measure %s of a plug-in was skipped: the name is taken.", measure.name)
+    return (*MEASURES, *(measure for measure in plugged if measure.name not in ours))
 
 
 async def _count(parts: Parts, caller: Caller) -> int:

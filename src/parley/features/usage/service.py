@@ -120,6 +120,13 @@ class UsageService:
             updated_at=_iso(int(folded)) if folded else None,
         )
 
+    def check(self, request: UsageRequest) -> Sequence[str]:
+        """Return the columns of a measure that can be asked so. Raises Invalid for what it doesn't have."""
+        measure = self._measure(request.measure)
+        _groups(measure, request.by)
+        _where(measure, request.where)
+        return [value.name for value in measure.values]
+
     def csv(self, table: UsageTable) -> str:
         """Return a table as CSV: the keys, and the values with their units."""
         text = io.StringIO()
@@ -144,12 +151,7 @@ class UsageService:
         return measure
 
     def _question(self, caller: Caller, measure: Measure, request: UsageRequest) -> Question:
-        by = tuple(part.strip() for part in request.by.split(",") if part.strip())
-        for name in by:
-            if name not in measure.by:
-                raise _invalid("by", f"{measure.name} can't be grouped by “{name[:80]}”", name, measure.by)
-        if len(by) > MOST_GROUPS or len(set(by)) < len(by):
-            raise Invalid("by", f"by: takes up to {MOST_GROUPS} different groups.", "Leave some out.")
+        by = _groups(measure, request.by)
         where = _where(measure, request.where)
         start, end = self._range(request, hourly="hour" in by)
         return _limited(caller, request.of, Question(start=start, end=end, by=by, where=where))
@@ -195,6 +197,16 @@ def _limited(caller: Caller, of: Scale, question: Question) -> Question:
             )
         return msgspec.structs.replace(question, space_id=caller.space_id)
     return msgspec.structs.replace(question, owner_id=caller.author_id)
+
+
+def _groups(measure: Measure, text: str) -> tuple[str, ...]:
+    by = tuple(part.strip() for part in text.split(",") if part.strip())
+    for name in by:
+        if name not in measure.by:
+            raise _invalid("by", f"{measure.name} can't be grouped by “{name[:80]}”", name, measure.by)
+    if len(by) > MOST_GROUPS or len(set(by)) < len(by):
+        raise Invalid("by", f"by: takes up to {MOST_GROUPS} different groups.", "Leave some out.")
+    return by
 
 
 def _where(measure: Measure, text: str) -> Mapping[str, tuple[str, ...]]:

@@ -1,10 +1,10 @@
 /** A Mermaid diagram, drawn as a picture; its source stays in reach and stands in while it is written. */
 
 import { useEffect, useState } from "react";
+import type { Picture } from "@/components/drawing-frame";
 import { CodeBlock } from "@/components/markdown/code-block";
-import { drawDiagram, type Picture } from "@/components/markdown/draw-diagram";
-import { useTheme } from "@/lib/theme-store";
-import { useMedia } from "@/lib/use-media";
+import { drawDiagram } from "@/components/markdown/draw-diagram";
+import { useIsLight } from "@/lib/use-is-light";
 import { Button } from "@/ui/button";
 
 export function Diagram({ source, unfinished }: { source: string; unfinished: boolean }) {
@@ -41,9 +41,7 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
 
 function usePicture(source: string, unfinished: boolean): Picture | null {
   const [picture, setPicture] = useState<Picture | null>(null);
-  const theme = useTheme((state) => state.theme);
-  const systemLight = useMedia("(prefers-color-scheme: light)");
-  const light = theme === "light" || (theme === "system" && systemLight);
+  const light = useIsLight();
   useEffect(() => {
     if (unfinished) return;
     let here = true;

@@ -11,6 +11,7 @@ import type { AnalyticsSearch } from "@/features/analytics/analytics-search";
 import { FigureTile } from "@/features/analytics/figure-tile";
 import { FilterBar } from "@/features/analytics/filter-bar";
 import { NowStrip } from "@/features/analytics/now-strip";
+import { PlugInCards } from "@/features/analytics/plug-in-cards";
 import { questionOf, type Span, spanBefore, spanOf, unfiltered } from "@/features/analytics/question";
 import { SavingsCard } from "@/features/analytics/savings-card";
 import { UsageCard } from "@/features/analytics/usage-card";
@@ -61,6 +62,13 @@ export function AnalyticsPage() {
               <FilterBar search={search} of={dashboard.of} span={span} models={names} onChange={change} />
               <Cards
                 dashboard={dashboard}
+                measures={data.measures}
+                search={search}
+                span={span}
+                models={names}
+              />
+              <PlugInCards
+                of={dashboard.of}
                 measures={data.measures}
                 search={search}
                 span={span}

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn, Table2 } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { asApiError } from "@/api/problem";
 import {
   type UsageCard as Card,
@@ -31,11 +31,13 @@ interface UsageCardProps {
   /** The filters that it does not have. */
   unfiltered: readonly string[];
   models: ReadonlyMap<string, string>;
+  /** Draws the figures in place of the card's own chart. */
+  picture?: (table: UsageTable) => ReactNode;
 }
 
 type View = "chart" | "table";
 
-export function UsageCard({ card, measure, question, unfiltered, models }: UsageCardProps) {
+export function UsageCard({ card, measure, question, unfiltered, models, picture }: UsageCardProps) {
   const { data: table, error, isPlaceholderData } = useQuery(usageQuery(question));
   const [view, setView] = useState<View>(card.kind === "table" ? "table" : "chart");
   const by = table?.by ?? card.by ?? [];
@@ -85,11 +87,11 @@ export function UsageCard({ card, measure, question, unfiltered, models }: Usage
       )}
       {table && !empty && (
         <div className={cn("min-w-0 flex-1", isPlaceholderData && "opacity-60")}>
-          {view === "chart" && <Headline card={card} table={table} />}
+          {view === "chart" && !picture && <Headline card={card} table={table} />}
           {view === "table" ? (
             <CardTable label={`${title}, as a table`} table={table} models={models} />
           ) : (
-            <Chart card={card} table={table} title={title} models={models} />
+            (picture?.(table) ?? <Chart card={card} table={table} title={title} models={models} />)
           )}
         </div>
       )}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { CHECK_KINDS, type CheckField, kindOf } from "@/features/lab/check-kinds";
+import { FromPlugIn } from "@/features/lab/from-plug-in";
 import { JudgePassport } from "@/features/lab/judge-passport";
 import { judgeOf } from "@/features/lab/judges-api";
 import type { Check } from "@/features/lab/lab-api";
@@ -41,6 +42,7 @@ export function CheckDialog({ check: start, isNew, pending, onSave, onClose }: C
           onSave(check);
         }}
       >
+        {isNew && <FromPlugIn onChoose={setCheck} />}
         <Labelled label="Kind" {...(kind && { hint: kind.about })}>
           {(id) => (
             <Select

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Search } from "lucide-react";
 import { useState } from "react";
+import { plugInsQuery } from "@/api/plug-ins";
 import { asApiError } from "@/api/problem";
 import {
   addProvider,
@@ -13,6 +14,7 @@ import {
 } from "@/api/providers";
 import { Connection } from "@/features/providers/connection";
 import { ModelChoice } from "@/features/providers/model-choice";
+import { knownAs, withPresets } from "@/features/providers/presets";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -30,7 +32,9 @@ export function AddProvider({ start, onClose }: AddProviderProps) {
   const { data, error } = useQuery(providerListQuery);
   const [chosen, setChosen] = useState(start.known);
   const [choosing, setChoosing] = useState(!start.known);
-  const known = data?.known.find((each) => each.id === chosen);
+  const { data: plugIns } = useQuery(plugInsQuery);
+  const all = data && withPresets(data.known, plugIns);
+  const known = all?.find((each) => each.id === chosen);
   return (
     <Dialog
       open
@@ -41,9 +45,9 @@ export function AddProvider({ start, onClose }: AddProviderProps) {
     >
       {error && !data && <p className="p-5 text-sm text-bad">{asApiError(error).message}</p>}
       {!data && !error && <Skeleton className="m-5 h-48" />}
-      {data && (choosing || !known) && (
+      {all && (choosing || !known) && (
         <Choice
-          known={data.known}
+          known={all}
           onChoose={(id) => {
             setChosen(id);
             setChoosing(false);
@@ -127,7 +131,7 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
   const add = useMutation({
     mutationFn: () =>
       addProvider({
-        known: known.id,
+        known: knownAs(known),
         name: name.trim() || null,
         base_url: address.trim(),
         ...access,
@@ -161,7 +165,7 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
           setKey(values.key);
         }}
         keyNote={start.variable ? `Read from ${start.variable}` : undefined}
-        request={() => ({ known: known.id, base_url: address.trim(), ...access })}
+        request={() => ({ known: knownAs(known), base_url: address.trim(), ...access })}
         testAtOnce={Boolean(start.variable)}
         onOffer={(found) => {
           setOffer(found);

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from parley.engine import foreign_python
-from parley.features.lab.checks import built_in, contract, own_python, patterns, schemas
+from parley.features.lab.checks import built_in, contract, own_python, patterns, plugged, schemas
 from parley.features.lab.checks.contract import Ask, CheckedAnswer, CheckSpec, Verdict
 from parley.features.lab.checks.filling import Missing, fill
 from parley.features.lab.checks.judges import judge_pair, judge_rubric
@@ -31,6 +31,7 @@ BUILT_IN: dict[type[contract.Check], Callable[[Any, CheckedAnswer], Awaitable[Ve
     contract.Refusal: built_in.refusal,
     contract.Language: built_in.language,
     contract.OwnPython: own_python.own_python,
+    contract.Plugged: plugged.plugged,
 }
 
 
@@ -40,7 +41,7 @@ async def apply(check: CheckSpec, answer: CheckedAnswer, ask: Ask | None = None)
         return Verdict(passed=None, score=0, reason="This check is not for this row.")
     try:
         verdict = await _verdict(check, answer, ask)
-    except (Missing, patterns.BadPattern, schemas.BadSchema) as error:
+    except (Missing, patterns.BadPattern, schemas.BadSchema, plugged.NotInstalled) as error:
         return Verdict(passed=None, score=0, reason=str(error))
     except ParleyError as error:
         return Verdict(passed=None, score=0, reason=" ".join(filter(None, (error.title, error.detail))))
@@ -76,7 +77,7 @@ async def read_checks(settings: Sequence[dict[str, Any]]) -> list[CheckSpec]:
             await _try(check)
         except msgspec.ValidationError as error:
             raise Invalid(field, f"{field}: {error}.", "Nothing was saved.") from None
-        except (patterns.BadPattern, schemas.BadSchema) as error:
+        except (patterns.BadPattern, schemas.BadSchema, plugged.NotInstalled) as error:
             raise Invalid(field, str(error), "Nothing was saved.") from None
         except foreign_python.CodeFailed as error:
             raise Invalid(field, error.title, error.detail or "Nothing was saved.") from None
@@ -90,5 +91,7 @@ async def _try(check: CheckSpec) -> None:
         await patterns.search(check.pattern, "")
     if isinstance(check, contract.JsonSchema):
         await asyncio.to_thread(schemas.refuse, check.schema)
+    if isinstance(check, contract.Plugged):
+        plugged.refuse(check)
     if isinstance(check, contract.OwnPython):
         await foreign_python.check_syntax(check.code, own_python.FUNCTION)

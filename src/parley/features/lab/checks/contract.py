@@ -208,6 +208,13 @@ class JudgePair(Check, frozen=True, kw_only=True, tag="judge_pair"):
     tie_passes: bool = True
 
 
+class Plugged(Check, frozen=True, kw_only=True, tag="plugin"):
+    """A check of an installed plugin, by its name, with its settings."""
+
+    name: Label
+    settings: Mapping[str, object] = {}
+
+
 CheckSpec: TypeAlias = (
     Equals
     | StartsWith
@@ -229,4 +236,5 @@ CheckSpec: TypeAlias = (
     | Rubric
     | JudgeRubric
     | JudgePair
+    | Plugged
 )
