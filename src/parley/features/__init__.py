@@ -27,6 +27,7 @@ FEATURES = (
     "sharing",
     "standings",
     "tables",
+    "telemetry",
     "tools",
     "usage",
     "vote_files",
