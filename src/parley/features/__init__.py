@@ -10,6 +10,7 @@ FEATURES = (
     "catalog",
     "contestants",
     "data",
+    "exports",
     "imports",
     "lab",
     "library",
