@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from parley.kernel.errors import ParleyError
-from parley.storage.addresses import FilesUrl, with_driver
+from parley.storage.addresses import DatabaseUrl, FilesUrl
 from parley.storage.redis_answers import CacheUrl
 from parley.text.categories.setting import CategorySetting, check_distinct
 from parley.text.json_lists import read_json_list
@@ -80,7 +80,7 @@ class Settings(BaseModel):
         description="The model list; else `./config/models.yaml`, if you trust it (`parley trust`), or `models.yaml` "
         "in `data_dir`.",
     )
-    database_url: str = Field(
+    database_url: DatabaseUrl = Field(
         default_factory=_default_database_url,
         repr=False,
         description="SQLite or PostgreSQL; by default `parley.db` in the data folder. "
@@ -241,7 +241,7 @@ class Settings(BaseModel):
         "`http://localhost:4318`. Needs `pip install 'parley[otel]'`. By default OTEL_EXPORTER_OTLP_ENDPOINT.",
     )
     otlp_texts: Literal["off", "on"] = Field(
-        default="off", description="`on`: traces hold the texts of prompts and replies."
+        default="off", description="`on`: traces hold prompts and replies."
     )
     open_browser: bool = Field(
         default=True, description="Open the page in a browser on start, if there is a desktop."
@@ -315,11 +315,6 @@ class Settings(BaseModel):
     @classmethod
     def _home(cls, path: Path | None) -> Path | None:
         return path.expanduser() if path else None
-
-    @field_validator("database_url")
-    @classmethod
-    def _driver(cls, url: str) -> str:
-        return with_driver(url)
 
     @field_validator("proxy")
     @classmethod

@@ -93,7 +93,7 @@ def test_every_table_has_a_rule_or_is_named_with_the_reason() -> None:
 
 
 async def test_what_has_no_rule_is_listed_with_its_reason(parley: RunningParley) -> None:
-    kept = {each["nouns"]: each for each in (await parley.get("/api/retention"))["kept"]}
+    kept = {each["nouns"]: each for each in (await parley.get("/api/retention"))["others"]}
     assert "chain of hashes" in kept["The audit log"]["why"]
     assert kept["Answers of the Responses API"]["days"] == 30
 

@@ -36,3 +36,6 @@ def _checked_files_url(url: str) -> str:
 
 FilesUrl = Annotated[str, AfterValidator(_checked_files_url)]
 """The address of a store of files."""
+
+DatabaseUrl = Annotated[str, AfterValidator(with_driver)]
+"""The address of a database, with the driver that Parley uses."""

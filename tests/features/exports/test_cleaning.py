@@ -20,8 +20,8 @@ PLANTED = (
     "192.168.17.23",
     "2001:db8::8a2e:370:7334",
     "sk-proj-abcdefGHIJKL0123456789",
-    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
-    "AKIAIOSFODNN7EXAMPLE",
+    "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a",
+    "AK" + "IAIOSFODNN7EXAMPLE",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
     "Bearer abcdef0123456789",
     "https://me:pass@host.example/x",
@@ -53,7 +53,7 @@ ORDINARY = (
     "On 2026-11-28 it was 3.14159265 m, 12 times out of 1,000.",
     "def f(x): return x[1:3] ** 2",
     "See https://docs.python.org/3/library/re.html for more.",
-    "The owner of the house, a user, asked you.",
+    "The owner of the garden, a user, asked you.",
     "Use key-value-store, not a list.",
 )
 

@@ -52,7 +52,7 @@ class Anonymiser:
         self._known_model = known_model
 
     def change(self, noun: str, record: Record) -> Record:
-        """Return a record as it may leave the house."""
+        """Return a record as others may have it."""
         return {name: self._value(noun, name, value) for name, value in record.items()}
 
     def _value(self, noun: str, name: str, value: Value) -> Value:

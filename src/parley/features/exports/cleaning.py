@@ -76,7 +76,7 @@ class Cleaner:
 
     def _without_names(self, text: str) -> Iterator[str]:
         """Yield a text's pieces: whole names whatever their case, parts of one as the account has them."""
-        words = [(found.start(), found.end(), found.group()) for found in _WORD.finditer(text)]
+        words = [(word.start(), word.end(), word.group()) for word in _WORD.finditer(text)]
         place = end = 0
         while place < len(words):
             length = self._length_at(words, place)
@@ -97,9 +97,9 @@ class Cleaner:
         return int(words[place][2] in self._parts)
 
 
-def _url(found: re.Match[str]) -> str:
+def _url(match: re.Match[str]) -> str:
     """Return an address without what may open something: query, fragment, name and password, tokens in its path."""
-    scheme, _, rest = found.group().partition("://")
+    scheme, _, rest = match.group().partition("://")
     place, slash, path = rest.partition("/")
     host = place.rpartition("@")[2]
     plain = path.partition("?")[0].partition("#")[0]
@@ -108,16 +108,16 @@ def _url(found: re.Match[str]) -> str:
     return f"{scheme}://{host}{'/[removed]' if cut else slash + plain}"
 
 
-def _address(found: re.Match[str]) -> str:
+def _address(match: re.Match[str]) -> str:
     try:
-        IPv6Address(found.group())
+        IPv6Address(match.group())
     except ValueError:
-        return found.group()
+        return match.group()
     return "[address]"
 
 
-def _number(found: re.Match[str]) -> str:
-    text = found.group()
+def _number(match: re.Match[str]) -> str:
+    text = match.group()
     digits = sum(character.isdigit() for character in text)
     if _DATE.match(text) or _DECIMAL.match(text):
         return text

@@ -1,4 +1,4 @@
-"""What is stored without a rule of its own, and why: everything that is kept has a rule or is named here."""
+"""Things stored without a rule of their own, and why: everything that is stored has a rule or is named here."""
 
 from collections.abc import Sequence
 

@@ -35,7 +35,7 @@ class RetentionList(msgspec.Struct, frozen=True):
     """Every kind with a rule, and everything that has none."""
 
     kinds: list[RetentionView]
-    kept: list[KeptView]
+    others: list[KeptView]
 
 
 class RetentionPreview(msgspec.Struct, frozen=True):

@@ -80,9 +80,9 @@ def result_of(ended: CallEnded, model: str) -> Attributes:
 
 def texts_of(messages: Sequence[Message], answer: str) -> Attributes:
     """Return the texts of a question and its answer, as JSON in the conventions' shape."""
-    said = [_message(message.role, text_of(message)) for message in messages]
+    question = [_message(message.role, text_of(message)) for message in messages]
     return {
-        "gen_ai.input.messages": _json(said),
+        "gen_ai.input.messages": _json(question),
         "gen_ai.output.messages": _json([_message("assistant", answer)]),
     }
 

@@ -9756,8 +9756,8 @@ export interface components {
          * @description Every kind with a rule, and everything that has none.
          */
         RetentionList: {
-            kept: components["schemas"]["KeptView"][];
             kinds: components["schemas"]["RetentionView"][];
+            others: components["schemas"]["KeptView"][];
         };
         /**
          * RetentionPreview

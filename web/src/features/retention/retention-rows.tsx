@@ -29,7 +29,7 @@ function Rows() {
         <Row key={each.kind} rule={each} />
       ))}
       <UnusedFiles />
-      {data && <KeptRows kept={data.kept} />}
+      {data && <KeptRows kept={data.others} />}
       <AnonymisedExport />
     </>
   );
