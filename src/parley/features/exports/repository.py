@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, and_, exists, not_, or_, select
+from sqlalchemy import and_, exists, not_, select
 
 from parley.features.exports.layout import Record
 from parley.features.sessions.readable import readable
@@ -16,8 +16,9 @@ from parley.storage.tables.votes import VoteRow
 _SESSION, _TURN, _MATCH, _REPLY, _VOTE, _CALL = (
     kind.c for kind in (SessionRow, TurnRow, MatchRow, ReplyRow, VoteRow, CallRow)
 )
-_SHOWN = and_(_SESSION.deleted_at.is_(None), or_(not_(_MATCH.blind), _MATCH.status != "open"))
-"""The matches that may be shown: not deleted, and not to be voted on any more."""
+_HIDDEN = and_(_MATCH.blind, _MATCH.status != "voted")
+"""Blind matches without a vote, void ones too: nobody may know who sat where."""
+_SHOWN = and_(_SESSION.deleted_at.is_(None), not_(_HIDDEN))
 
 
 class ExportsRepository:
@@ -42,7 +43,7 @@ class ExportsRepository:
     def call_ids(self) -> Sequence[str]:
         """Return all calls but those of matches that may not be shown, oldest first."""
         matches = TurnRow.table.join(MatchRow.table, _MATCH.id == _TURN.match_id)
-        hidden = exists().select_from(matches).where(_TURN.id == _CALL.turn_id, *_open_and_blind())
+        hidden = exists().select_from(matches).where(_TURN.id == _CALL.turn_id, _HIDDEN)
         return self._db.scalars(select(_CALL.id).where(~hidden).order_by(_CALL.started_at, _CALL.id))
 
     def sessions(self, ids: Sequence[str]) -> list[Record]:
@@ -135,10 +136,6 @@ class ExportsRepository:
             .where(_TURN.session_id.in_(session_ids), _SHOWN)
             .order_by(_TURN.session_id, _MATCH.index, _TURN.index)
         )
-
-
-def _open_and_blind() -> tuple[ColumnElement[bool], ...]:
-    return _MATCH.blind, _MATCH.status == "open"
 
 
 def _reply(row: Any) -> Record:
