@@ -12,7 +12,7 @@ export function KeptRows({ kept }: { kept: readonly Kept[] }) {
       <Button onClick={() => setOpen(true)}>Show</Button>
       {open && (
         <Dialog open onOpenChange={setOpen} title="Stored without a rule" titled>
-          <dl className="flex max-h-[70dvh] flex-col gap-3 overflow-y-auto px-5 pt-2 pb-5 text-sm">
+          <dl className="flex max-h-[62dvh] flex-col gap-3 overflow-y-auto px-5 pt-2 pb-5 text-sm">
             {kept.map(({ nouns, why, days }) => (
               <div key={nouns}>
                 <dt className="font-medium">
