@@ -78,7 +78,7 @@ KEPT: Sequence[Kept] = (
     ),
     Kept(
         nouns="Sign-ins",
-        why="A browser stays signed in since it was last used.",
+        why="A browser stays signed in that long after it was last used.",
         days=30,
         tables=("logins", "refresh_tokens"),
     ),
