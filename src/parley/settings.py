@@ -16,10 +16,11 @@ from pydantic import (
 )
 
 from parley.kernel.errors import ParleyError
-from parley.storage.addresses import checked_files_url, with_driver
+from parley.storage.addresses import DatabaseUrl, FilesUrl
 from parley.storage.redis_answers import CacheUrl
 from parley.text.categories.setting import CategorySetting, check_distinct
 from parley.text.json_lists import read_json_list
+from parley.wire.collector import CollectorUrl
 from parley.wire.identity import IdentitySetting
 from parley.wire.listening import check_bare_origin, checked_host, checked_origin
 from parley.wire.proxies import Proxy, hosts_of
@@ -79,7 +80,7 @@ class Settings(BaseModel):
         description="The model list; else `./config/models.yaml`, if you trust it (`parley trust`), or `models.yaml` "
         "in `data_dir`.",
     )
-    database_url: str = Field(
+    database_url: DatabaseUrl = Field(
         default_factory=_default_database_url,
         repr=False,
         description="SQLite or PostgreSQL; by default `parley.db` in the data folder. "
@@ -174,7 +175,7 @@ class Settings(BaseModel):
     attachment_max_mb: int = Field(
         default=20, ge=1, le=500, description="Maximum size of an attachment, in megabytes."
     )
-    files_url: str | None = Field(
+    files_url: FilesUrl | None = Field(
         default=None,
         description="Where pictures and files are stored: `s3://bucket/prefix`, with access and server in the usual "
         "`AWS_` variables, or `file:///folder`. By default in the data folder.",
@@ -232,6 +233,15 @@ class Settings(BaseModel):
     )
     metrics_key: SecretStr | None = Field(
         default=None, min_length=16, description="Opens `GET /metrics`, as a bearer token; off without one."
+    )
+    otlp_url: CollectorUrl | None = Field(
+        default=None,
+        repr=False,
+        description="A collector of OpenTelemetry (OTLP over HTTP) for traces and metrics, such as "
+        "`http://localhost:4318`. Needs `pip install 'parley[otel]'`. By default OTEL_EXPORTER_OTLP_ENDPOINT.",
+    )
+    otlp_texts: Literal["off", "on"] = Field(
+        default="off", description="`on`: traces hold prompts and replies."
     )
     open_browser: bool = Field(
         default=True, description="Open the page in a browser on start, if there is a desktop."
@@ -305,16 +315,6 @@ class Settings(BaseModel):
     @classmethod
     def _home(cls, path: Path | None) -> Path | None:
         return path.expanduser() if path else None
-
-    @field_validator("database_url")
-    @classmethod
-    def _driver(cls, url: str) -> str:
-        return with_driver(url)
-
-    @field_validator("files_url")
-    @classmethod
-    def _files(cls, url: str | None) -> str | None:
-        return None if url is None else checked_files_url(url)
 
     @field_validator("proxy")
     @classmethod

@@ -109,6 +109,30 @@ def test_every_expression_of_the_dashboard_names_a_series() -> None:
     assert NAME.findall("rate(parley_nothing_total[5m])")[0] not in names  # such a name would be found
 
 
+def test_every_label_of_the_dashboard_is_one_of_its_series() -> None:
+    series = series_of("ada")
+    series.count(a_request("ada"))
+    labels: dict[str, set[str]] = {}
+    for name, pairs in values(series.text().decode()):
+        labels.setdefault(name, set()).update(label for label, _ in pairs)
+    panels = msgspec.json.decode(DASHBOARD.read_text("utf-8"))["panels"]
+    used = [
+        (name, label)
+        for expression in (target["expr"] for panel in panels for target in panel["targets"])
+        for name in NAME.findall(expression)
+        for label in labels_in(expression)
+    ]
+    assert len(used) >= 8
+    assert [pair for pair in used if pair[1] not in labels[pair[0]]] == []
+    assert labels_in('sum by (le, state) (x{status="failed",a!="b"})') == {"le", "state", "status", "a"}
+
+
+def labels_in(expression: str) -> set[str]:
+    """Return the labels that an expression groups by or selects."""
+    grouped = (name for group in re.findall(r"\bby \(([^)]*)\)", expression) for name in group.split(","))
+    return {name.strip() for name in grouped} | set(re.findall(r"(\w+)\s*(?:=~|!=|!~|=)\s*\"", expression))
+
+
 def test_a_model_that_is_not_in_the_catalog_adds_no_series() -> None:
     series = series_of("ada")
     for number in range(50):

@@ -2,8 +2,12 @@
 
 from sqlalchemy import text
 
+from parley.application import built_in_tables
+from parley.features.retention.kept import KEPT, RULED
 from parley.features.retention.service import Retention
+from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
+from parley.storage.tables.rows import METADATA
 from tests.fakes.running import RunningParley
 
 
@@ -70,7 +74,8 @@ async def test_a_removed_rule_deletes_nothing_more(parley: RunningParley) -> Non
     assert await parley.application[Retention].apply() == {}
     assert kept in await ids_of(parley)
     kinds = {each["kind"]: each["days"] for each in (await parley.get("/api/retention"))["kinds"]}
-    assert kinds == {"sessions": None, "archived-sessions": None}
+    assert set(kinds.values()) == {None}
+    assert {"sessions", "archived-sessions", "library", "vote-reasons", "lab-runs"} == set(kinds)
 
 
 async def test_bad_rules_are_refused_by_their_field(parley: RunningParley) -> None:
@@ -79,3 +84,50 @@ async def test_bad_rules_are_refused_by_their_field(parley: RunningParley) -> No
         assert (answer.status_code, answer.json()["field"]) == (422, "days"), days
     answer = await parley.client.put("/api/retention/votes", json={"days": 3})
     assert answer.status_code == 404
+
+
+def test_every_table_has_a_rule_or_is_named_with_the_reason() -> None:
+    assert built_in_tables()
+    named = [table for tables in (*RULED.values(), *(kept.tables for kept in KEPT)) for table in tables]
+    assert sorted(named) == sorted(METADATA.tables)
+
+
+async def test_what_has_no_rule_is_listed_with_its_reason(parley: RunningParley) -> None:
+    kept = {each["nouns"]: each for each in (await parley.get("/api/retention"))["others"]}
+    assert "chain of hashes" in kept["The audit log"]["why"]
+    assert kept["Answers of the Responses API"]["days"] == 30
+
+
+async def test_reasons_of_votes_go_and_the_votes_stay_provable(parley: RunningParley) -> None:
+    for reason in ("It is shorter.", "It is longer."):
+        battle = await parley.battle()
+        await parley.vote(battle["battle_id"], reason=reason)
+    database = parley.application[Database]
+    first = text("SELECT seq, created_at FROM votes ORDER BY seq")
+    seq, voted_at = await database.read(lambda db: db.execute(first).first())
+    move = text("UPDATE votes SET created_at = :at WHERE seq = :seq")
+    await database.write(lambda db: db.execute(move, {"at": "2020-01-01 00:00:00.000000", "seq": seq}))
+    assert await parley.get("/api/retention/vote-reasons/preview?days=30") == {"goes": 1, "total": 2}
+    await set_rule(parley, "vote-reasons", 30)
+    assert await parley.application[Retention].apply() == {"vote-reasons": 1}
+    rows = await database.read(lambda db: db.execute(text("SELECT reason, result FROM votes")).all())
+    assert sorted(row.reason or "" for row in rows) == ["", "It is longer."]
+    assert "It is shorter." not in repr(rows)
+    await database.write(lambda db: db.execute(move, {"at": voted_at, "seq": seq}))
+    assert (await check_audit(database, None)).ok
+
+
+async def test_things_of_no_conversation_go_from_the_library(parley: RunningParley) -> None:
+    for name in ("old.txt", "new.txt"):
+        answer = await parley.client.post(
+            f"/api/library?name={name}",
+            content=name.encode(),
+            headers={"content-type": "application/octet-stream"},
+        )
+        assert answer.status_code < 300, answer.text
+    old = text("UPDATE assets SET created_at = '2020-01-01 00:00:00.000000' WHERE title = 'old.txt'")
+    await parley.application[Database].write(lambda db: db.execute(old))
+    assert await parley.get("/api/retention/library/preview?days=30") == {"goes": 1, "total": 2}
+    await set_rule(parley, "library", 30)
+    assert await parley.application[Retention].apply() == {"library": 1}
+    assert [each["title"] for each in (await parley.get("/api/library"))["assets"]] == ["new.txt"]

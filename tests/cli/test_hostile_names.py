@@ -69,6 +69,11 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
         ["database", "copy", "--to", EVIL],
         ["database", "copy", "--to", f"postgresql://{EVIL}"],
     ],
+    "export": [
+        ["export", FILE_EVIL + ".jsonl"],
+        ["export", EVIL],
+        ["export", FILE_EVIL + ".db", "--anonymised"],
+    ],
     "backup": [["backup", FILE_EVIL + ".zip"], ["backup", EVIL, "--data-dir", FILE_EVIL]],
     "restore": [["restore", FILE_EVIL + ".zip"], ["restore", FILE_EVIL, "--data-dir", FILE_EVIL]],
     "lab list": [["lab", "list"], ["lab", "list", "--json"]],

@@ -204,6 +204,7 @@ class NosyViewer:
             **_OF_VOTES,
             "measure": ("cost", "tokens", "requests", "errors", "win_rate"),
             "before": ("1",),
+            "content": ("everything", "votes"),
             "days": ("1",),
             "oldest_first": ("true",),
             **dict.fromkeys(

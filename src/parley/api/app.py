@@ -23,6 +23,7 @@ from parley.api.openai_errors import OpenAIErrors
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
 from parley.api.request_ids import RequestIds
+from parley.api.request_spans import RequestSpans
 from parley.kernel.errors import NotFound
 from parley.kernel.parts import Parts
 from parley.settings import Settings
@@ -76,7 +77,7 @@ def create_app(app: Served) -> ASGIApp:
         limits=limits,
         arrivals=[contract.path for contract in declared if contract.from_elsewhere],
     )
-    door = OpenAIErrors(guard)
+    door = app[RequestSpans].around(OpenAIErrors(guard))
     return RequestIds(door) if settings.log_format == "json" else door
 
 

@@ -23,6 +23,12 @@ REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request that is being answered, if ids are given."""
 
 
+def request_id_header() -> dict[str, str]:
+    """Return the header that takes the id of the request along to a model's server; empty outside a request."""
+    request_id = REQUEST_ID.get()
+    return {"X-Request-ID": request_id} if request_id else {}
+
+
 class JsonFormatter(logging.Formatter):
     """Formats each record as one line of JSON, with the id of its request."""
 

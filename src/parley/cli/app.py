@@ -35,6 +35,7 @@ SUMMARIES = {
     "sessions": "List, show, search, export and import sessions. Without a command: list.",
     "votes": "Import and export votes (LMArena's columns in JSON Lines, CSV or Parquet), or cast one.",
     "standings": "Show and rebuild the ratings table. Without a command: list.",
+    "export": "Export everybody's sessions and votes: SQLite, JSON Lines or Parquet, plain or anonymised.",
     "backup": "Back up everything in one file, also while Parley runs. The file holds secrets: only you can read it.",
     "restore": "Restore a backup to an empty data folder: --data-dir PATH. A damaged file is refused.",
     "database": "Copy a SQLite database to PostgreSQL.",

@@ -10,6 +10,7 @@ from parley.cli.file_progress import Report
 from parley.engine.clock import WallClock
 from parley.features.catalog.memory import ModelMemory
 from parley.features.catalog.opening import read_catalog
+from parley.features.exports.service import Exports
 from parley.features.imports.service import Imports
 from parley.features.standings.runtime import StandingsRuntime, open_offline
 from parley.features.vote_files.exports import VoteExports
@@ -70,6 +71,16 @@ async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
         memory = ModelMemory(database, await read_catalog(settings), WallClock())
         await memory.look()
         yield VoteExports(database=database, card=memory.card)
+
+
+@asynccontextmanager
+async def open_everything(settings: Settings) -> AsyncGenerator[Exports]:
+    """Open the database for reading everything, beside a server too. Raises Unavailable if there is none."""
+    async with first_start.open_existing(settings.database_url, settings.data_dir) as database:
+        await schema.require_current(database)
+        memory = ModelMemory(database, await read_catalog(settings), WallClock())
+        await memory.look()
+        yield Exports(database, WallClock(), memory.card)
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -51,12 +52,25 @@ class CallResult(msgspec.Struct, kw_only=True):
     purse: Purse | None = None
 
 
-class Accounting(NamedTuple):
-    """The table of calls, the budget, and the clock that calls begin by."""
+class RequestBegun(NamedTuple):
+    """A request that is about to be sent to a provider. Its end is a `CallEnded` with the same `call_id`."""
+
+    call_id: str
+    call: Call
+    messages: Sequence[Message]
+    model: Model | None
+    provider_id: str
+    meter: Meter
+
+
+@dataclass(slots=True)
+class Accounting:
+    """The table of calls, the budget, and the clock that calls begin by. `begun` hears of each request, if set."""
 
     calls: Calls
     budget: Budget
     clock: Clock
+    begun: Callable[[RequestBegun], None] | None = None
 
 
 class Account:
@@ -127,6 +141,9 @@ class Account:
         if self._sent_at is None:
             self._sent_at, self._queued_sent_s = meter.started_at, self._queued_s
         started_at = self._accounting.clock.now()
+        if begun := self._accounting.begun:
+            of_call = (self.result.call_id, self.call, self._messages, self.model)
+            begun(RequestBegun(*of_call, provider_id, meter))
         error: BaseException | None = None
         try:
             yield meter

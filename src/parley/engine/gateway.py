@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from parley.engine.accounting import UNFINISHED, Account, Accounting, CallResult
+from parley.engine.accounting import UNFINISHED, Account, Accounting, CallResult, RequestBegun
 from parley.engine.answer_cache import AnswerCache
 from parley.engine.attachments import read_request
 from parley.engine.attempts import Attempts, log_step
@@ -88,6 +88,10 @@ class Gateway:
     def admit(self, ensembles: Ensembles) -> None:
         """Set who plays ensembles; a setter, since they need the gateway themselves."""
         self._ensembles = self.demands.ensembles = ensembles
+
+    def follow(self, begun: Callable[[RequestBegun], None]) -> None:
+        """Call a function before each request to a provider; it must be quick."""
+        self._accounting.begun = begun
 
     def forget(self, provider_id: str) -> None:
         """Forget the failures of a provider: it has changed."""

@@ -34,7 +34,7 @@ NOTHING_TAKEN = Metrics(
 class Meter:
     """Measures one request while it runs. `output` counts all code points, including `reasoning`.
 
-    Times are the event loop's seconds.
+    Times are the event loop's seconds. `words` collects the answer's text where somebody records it, else it is None.
     """
 
     __slots__ = (
@@ -47,6 +47,7 @@ class Meter:
         "reasoning",
         "started_at",
         "usage",
+        "words",
     )
 
     def __init__(self, now: float) -> None:
@@ -59,6 +60,7 @@ class Meter:
         self.answered = False
         self.finished = False
         self.cached = False
+        self.words: list[str] | None = None
 
     def take(self, chunk: Chunk | Piece, now: float) -> None:
         """Count a chunk. Runs once per token."""
@@ -67,6 +69,8 @@ class Meter:
             self.output += len(chunk.text)
             if chunk.channel == "reasoning":
                 self.reasoning += len(chunk.text)
+            elif self.words is not None:
+                self.words.append(chunk.text)
             if self.first_at is None:
                 self.first_at = now
         elif isinstance(chunk, ToolCall):

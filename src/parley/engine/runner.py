@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
@@ -52,7 +54,7 @@ _STATUS: dict[type[TurnEnd], TurnStatus] = {
 
 
 class Runner:
-    """Owns the task of every turn that is being played."""
+    """Owns the task of every turn that is being played. `around` is entered around each play."""
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class Runner:
         self._gateway = gateway
         self._tools = tools or NoTools()
         self.toolbox: Toolbox = EmptyToolbox()
+        self.around: Callable[[LiveTurn], AbstractContextManager[object]] = nullcontext
         # With the GIL, more threads would only slow down the event loop.
         self._computing = asyncio.Semaphore(1)
         self.queue = TurnQueue()
@@ -171,10 +174,11 @@ class Runner:
         live.publish(started, logged.data)
         place = self.queue.place(live.script.owner_id, alone=live.blind)
         try:
-            end = await self._perform(live, mode, brief, stage, place)
-            live.ending = True
-            dropped = (*stage.leftovers, *live.dropped) if place.taken else ()
-            await self._finish(live, end, dropped)
+            with self.around(live):
+                end = await self._perform(live, mode, brief, stage, place)
+                live.ending = True
+                dropped = (*stage.leftovers, *live.dropped) if place.taken else ()
+                await self._finish(live, end, dropped)
         finally:
             place.leave()
 

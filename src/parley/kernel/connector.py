@@ -67,7 +67,8 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
     """Tokens of the call; the last one sent counts.
 
     `cached_tokens` and `cache_written_tokens` are part of the input, `reasoning_tokens` of the output. `cost_micros` is
-    set if the source knows its price, as an ensemble does; `estimated` if it had to guess.
+    set if the source knows its price, as an ensemble does; `estimated` if it had to guess. `model` is what the provider
+    calls the model that answered, if it says so.
     """
 
     input_tokens: int
@@ -77,6 +78,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
     cost_micros: int | None = None
     estimated: bool = False
     cache_written_tokens: int = 0
+    model: str = ""
 
 
 class Finish(msgspec.Struct, frozen=True, gc=False):

@@ -1,6 +1,9 @@
 """Addresses of databases and files."""
 
+from typing import Annotated
 from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
 
 _DRIVERS = {
     "sqlite": "sqlite",
@@ -21,7 +24,7 @@ def with_driver(url: str) -> str:
     return f"{driver}://{rest}"
 
 
-def checked_files_url(url: str) -> str:
+def _checked_files_url(url: str) -> str:
     """Return the address of a store of files. Raises ValueError."""
     parts = urlsplit(url)
     if parts.scheme == "s3" and parts.hostname and not parts.query and "@" not in parts.netloc:
@@ -29,3 +32,10 @@ def checked_files_url(url: str) -> str:
     if parts.scheme == "file" and not parts.netloc and len(parts.path) > 1:
         return url.rstrip("/")
     raise ValueError("must be like s3://bucket/prefix or file:///folder")
+
+
+FilesUrl = Annotated[str, AfterValidator(_checked_files_url)]
+"""The address of a store of files."""
+
+DatabaseUrl = Annotated[str, AfterValidator(with_driver)]
+"""The address of a database, with the driver that Parley uses."""

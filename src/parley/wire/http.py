@@ -153,6 +153,11 @@ class HttpClient:
         self._connecting = 0
         self._idle: dict[Origin, list[tuple[Connection, asyncio.TimerHandle]]] = {}
         self._targets: dict[str, Target] = {}
+        self._sources: tuple[Callable[[], Mapping[str, str]], ...] = ()
+
+    def pass_along(self, source: Callable[[], Mapping[str, str]]) -> None:
+        """Add headers to every request, as a function tells when it is sent, such as the id of what it belongs to."""
+        self._sources = (*self._sources, source)
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
         """Post a JSON body; return once the response's head has arrived, whatever its status.
@@ -231,6 +236,8 @@ class HttpClient:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Response:
         target = self._targets.get(url) or self._target(url)
         origin = target.origin
+        for source in self._sources:
+            headers = {**headers, **source()}
         request = encode_request(method, target, headers, body)
         connection = self._take_idle(origin)
         if connection is None or not await self._exchange(connection, request):

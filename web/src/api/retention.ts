@@ -4,11 +4,12 @@ import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
 
 export type Preview = components["schemas"]["RetentionPreview"];
+export type Kept = components["schemas"]["KeptView"];
 export type Retention = components["schemas"]["RetentionView"];
 
 export const retentionQuery = queryOptions({
   queryKey: ["retention"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/retention", { signal }))).kinds,
+  queryFn: ({ signal }) => answerOf(api.GET("/api/retention", { signal })),
 });
 
 export const previewQuery = (kind: string, days: number) =>
@@ -23,6 +24,12 @@ export const previewQuery = (kind: string, days: number) =>
 
 export const setRetention = (kind: string, days: number | null) =>
   answerOf(api.PUT("/api/retention/{kind}", { params: { path: { kind } }, body: { days } }));
+
+export type ExportFormat = "jsonl" | "parquet";
+export type ExportContent = "everything" | "votes";
+
+export const anonymisedExportPath = (format: ExportFormat, content: ExportContent) =>
+  `/api/exports/anonymised?${new URLSearchParams({ format, content })}`;
 
 export type UnusedFiles = components["schemas"]["UnusedFiles"];
 

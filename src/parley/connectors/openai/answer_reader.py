@@ -52,6 +52,7 @@ class AnswerReader:
         self._channel: Channel = "text"
         self._run: list[str] = []
         self._usage = b""
+        self._model: object = None
         self._malformed = 0
         self._answered = False
         self._resumed = False
@@ -101,7 +102,7 @@ class AnswerReader:
                 self.fail(payload)
             return
         if len(chunk.usage) > 4:  # longer than "null"
-            self._usage = bytes(chunk.usage)
+            self._usage, self._model = bytes(chunk.usage), chunk.model
         for choice in choices:
             if choice is not None and not choice.index:
                 self._take_choice(choice)
@@ -137,7 +138,7 @@ class AnswerReader:
 
     def usage(self) -> Usage | None:
         """Return the last usage that was sent."""
-        return decode_usage(self._usage)
+        return decode_usage(self._usage, self._model)
 
     def finish(self, reason: object) -> None:
         """Note a finish reason. It counts if nothing follows it; of several in a row, the first."""

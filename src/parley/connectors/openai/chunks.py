@@ -111,6 +111,7 @@ class WireChunk(msgspec.Struct, gc=False):
     usage: msgspec.Raw = msgspec.Raw(b"")
     error: object = None
     kind: str | None = msgspec.field(name="object", default=None)
+    model: object = None
 
     def reasons(self) -> tuple[object, ...]:
         """Return the finish reasons of the whole chunk."""

@@ -42,6 +42,7 @@ def read_odd_chunk(document: object) -> WireChunk:
         choices=list(read),
         usage=msgspec.Raw(msgspec.json.encode(fields.get("usage"))),
         error=fields.get("error"),
+        model=fields.get("model"),
         kind=kind if isinstance(kind, str) else None,
         finish_reason=fields.get("finish_reason"),
         finish_camel=fields.get("finishReason"),

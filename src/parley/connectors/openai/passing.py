@@ -77,6 +77,7 @@ class PassedReader:
         self._begun: set[int] = set()
         self._ended: set[int] = set()
         self._usage = b""
+        self._model: object = None
         self._left_out: set[bytes] = set()
 
     @property
@@ -98,7 +99,7 @@ class PassedReader:
         last, self._rest = self._rest.rstrip(b"\r\n"), b""
         piece = self._read(last + b"\n\n") if last and _is_event(last) else Piece(b"")
         closing: list[Chunk] = [Finish("stop")] if self.finished and self.error is None else []
-        return Piece(piece.data, (*piece.chunks, *closing, *_usage(self._usage)))
+        return Piece(piece.data, (*piece.chunks, *closing, *_usage(self._usage, self._model)))
 
     def _read(self, whole: bytes) -> Piece:
         words: list[str] = []
@@ -132,7 +133,7 @@ class PassedReader:
             self._fail(payload)
             return
         if len(chunk.usage) > 4:  # longer than "null"
-            self._usage = bytes(chunk.usage)
+            self._usage, self._model = bytes(chunk.usage), chunk.model
             if not (choices or self._include_usage):
                 self._left_out.add(payload)
         for choice in choices:
@@ -182,7 +183,7 @@ def _read_completion(body: bytes) -> list[Chunk] | None:
     for choice in choices:
         if delta := choice.message or choice.delta:
             _count(delta, words, thoughts)
-    return [*_deltas(words, thoughts), *_usage(document.usage)]
+    return [*_deltas(words, thoughts), *_usage(document.usage, document.model)]
 
 
 def _read_embeddings(body: bytes) -> list[Chunk] | None:
@@ -191,7 +192,7 @@ def _read_embeddings(body: bytes) -> list[Chunk] | None:
         return None
     if not document.data:
         raise ValueError("no data")
-    return list(_usage(document.usage))
+    return list(_usage(document.usage, document.model))
 
 
 def _read_moderations(body: bytes) -> list[Chunk] | None:
@@ -210,8 +211,8 @@ _READERS: dict[Endpoint, Callable[[bytes], list[Chunk] | None]] = {
 }
 
 
-def _usage(raw: bytes | msgspec.Raw) -> tuple[Chunk, ...]:
-    usage = decode_usage(bytes(raw))
+def _usage(raw: bytes | msgspec.Raw, model: object) -> tuple[Chunk, ...]:
+    usage = decode_usage(bytes(raw), model)
     return (usage,) if usage else ()
 
 
@@ -224,6 +225,7 @@ class _Embeddings(msgspec.Struct, gc=False):
     data: msgspec.Raw = msgspec.Raw(b"")
     usage: msgspec.Raw = msgspec.Raw(b"")
     error: object = None
+    model: object = None
 
 
 _EMBEDDINGS = msgspec.json.Decoder(_Embeddings)

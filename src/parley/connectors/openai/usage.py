@@ -42,8 +42,11 @@ class _WireUsage(msgspec.Struct, gc=False):
 _USAGE = msgspec.json.Decoder(_WireUsage)
 
 
-def decode_usage(raw: bytes) -> Usage | None:
-    """Return a chunk's usage, or None if it has none that can be read."""
+LONGEST_NAME = 200
+
+
+def decode_usage(raw: bytes, model: object = None) -> Usage | None:
+    """Return a chunk's usage, or None if it has none that can be read; `model` is what its chunk calls the model."""
     if not raw or raw == b"null":
         return None
     try:
@@ -74,6 +77,7 @@ def decode_usage(raw: bytes) -> Usage | None:
         cost_micros=_micros(usage.cost),
         estimated=estimated,
         cache_written_tokens=stored,
+        model=model[:LONGEST_NAME] if isinstance(model, str) else "",
     )
 
 

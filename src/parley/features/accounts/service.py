@@ -21,7 +21,7 @@ from parley.kernel.caller import (
 )
 from parley.kernel.errors import Forbidden, ParleyError, Unknown
 from parley.kernel.ports import Clock
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 
 OWNER_ID = "owner"
 EVERYTHING = frozenset(Scope)
@@ -70,6 +70,15 @@ class AccountsService(Callers):
         await self._database.write(
             lambda transaction: AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
         )
+
+    @staticmethod
+    def names_of_everybody(transaction: Transaction) -> list[str]:
+        """Return the names of people and workspaces, and what stands before the @ of their addresses."""
+        accounts = AccountsRepository(transaction)
+        addresses = (account.email or "" for account in accounts.accounts())
+        return [user.name for user in accounts.users().values()] + [
+            address.partition("@")[0].partition("+")[0] for address in addresses
+        ]
 
     async def caller_of(self, way: Way, credentials: Credentials) -> Caller:
         """Return the caller; a stranger if it is not known who asks."""

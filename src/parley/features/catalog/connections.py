@@ -1,9 +1,10 @@
 """The connectors to providers, and how model servers are reached."""
 
-from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from parley.api.descriptors import shares
+from parley.api.logs import request_id_header
 from parley.features.catalog.service import CatalogService
 from parley.kernel.connector import Connector
 from parley.kernel.errors import Rejected
@@ -68,6 +69,10 @@ class Connectors:
         self._open[place] = (provider, connector)
         return connector
 
+    def pass_along(self, source: Callable[[], Mapping[str, str]]) -> None:
+        """Add headers to every request of connectors that use Parley's client."""
+        self._client.pass_along(source)
+
     def forget_keys_of(self, holder_id: str) -> None:
         """Use no connector any more that has a person's or workspace's own key."""
         for place in [each for each in self._open if each[1] == holder_id]:
@@ -104,7 +109,10 @@ async def open_connectors(
         max_connections=shares(settings).models,
         outgoing=outgoing_of(settings),
     )
-    opened = Connectors(registry.connectors, HttpClient(options, ticker=ticker))
+    client = HttpClient(options, ticker=ticker)
+    if settings.log_format == "json":
+        client.pass_along(request_id_header)
+    opened = Connectors(registry.connectors, client)
     try:
         opened.allow(catalog.providers())
         for provider in catalog.providers():

@@ -9,7 +9,7 @@ from parley.engine.jobs import Jobs
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
 from parley.features.catalog.service import CatalogService
-from parley.features.feature import Feature, Personal
+from parley.features.feature import Feature, Personal, Retained
 from parley.features.lab.calling import LabCalls
 from parley.features.lab.checks import plugged
 from parley.features.lab.datasets.lost import LostBattles
@@ -35,6 +35,7 @@ from parley.features.lab.prompts.routes import routes as prompt_routes
 from parley.features.lab.prompts.schemas import PromptDetail
 from parley.features.lab.prompts.service import PromptsService
 from parley.features.lab.prompts.trying import Trying
+from parley.features.lab.retention.repository import LabRetention
 from parley.features.lab.runs.grading import Grading
 from parley.features.lab.runs.in_library import TrialsInLibrary
 from parley.features.lab.runs.job import KIND, RunJob
@@ -165,6 +166,16 @@ FEATURE = Feature(
         *(promptfoo_routes, promptfoo_prompt_routes, judge_routes),
     ),
     start=_recover,
+    retained=(
+        Retained(
+            name="lab-runs",
+            nouns="runs of the Prompt Lab",
+            about="Runs and searches since they ended, and answers since they came. Prompts and data sets stay. A "
+            "younger run that had reused an old answer asks for it again when it is continued.",
+            count=lambda parts, before: parts[Database].read(lambda db: LabRetention(db).count(before)),
+            forget=lambda parts, before: parts[Database].write(lambda db: LabRetention(db).forget(before)),
+        ),
+    ),
     personal=(
         Personal(
             noun="improvement",

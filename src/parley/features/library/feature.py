@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from parley.engine.clock import WallClock
 from parley.features.attachments.service import AttachmentsService
 from parley.features.catalog.memory import ModelMemory
-from parley.features.feature import Feature, Personal, every
+from parley.features.feature import Feature, Personal, Retained, every
 from parley.features.library.collecting import Collecting
 from parley.features.library.routes import routes
 from parley.features.library.schemas import AssetCard, AssetFilter
@@ -64,6 +64,16 @@ FEATURE = Feature(
             count=lambda parts, caller: parts[LibraryService].count(caller),
             export=_export,
             erase=lambda parts, caller: parts[LibraryService].erase(caller),
+        ),
+    ),
+    retained=(
+        Retained(
+            name="library",
+            nouns="things in libraries",
+            about="Uploads, exports, pictures of programs and kept answers of trials, of no conversation, since they "
+            "were added. Their owners can restore them for a week.",
+            count=lambda parts, before: parts[LibraryService].count_apart(before),
+            forget=lambda parts, before: parts[LibraryService].forget_apart(before),
         ),
     ),
 )

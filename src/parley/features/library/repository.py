@@ -34,6 +34,9 @@ class Origin(NamedTuple):
     votes: Sequence[VoteRow]
 
 
+_APART = (_ASSET.deleted_at.is_(None), _ASSET.turn_id.is_(None), _ASSET.session_id.is_(None))
+
+
 class LibraryRepository:
     """Queries on one open transaction."""
 
@@ -194,6 +197,16 @@ class LibraryRepository:
         self._db.execute(delete(AssetTagRow.table).where(AssetTagRow.c.asset_id.in_(these)))
         self._db.execute(delete(AssetRow.table).where(_ASSET.owner_id == owner_id))
         return removed
+
+    def count_apart(self, before: datetime | None) -> int:
+        """Return how many of everybody's things belong to no conversation, and were added before a time, or at all."""
+        query = select(func.count()).select_from(AssetRow.table).where(*_APART)
+        return self._db.scalar(query if before is None else query.where(_ASSET.created_at < before)) or 0
+
+    def delete_apart(self, before: datetime, now: datetime) -> int:
+        """Delete those that were added before a time, until they are purged; return how many."""
+        these = update(AssetRow.table).where(*_APART, _ASSET.created_at < before)
+        return self._db.execute(these.values(deleted_at=now)).rowcount
 
     def purge(self, before: datetime) -> None:
         """Delete what was deleted before then and is stored nowhere else; what was made in a turn stays hidden."""

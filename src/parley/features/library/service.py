@@ -225,6 +225,19 @@ class LibraryService:
         before = self._now() - RESTORABLE
         await self._database.write(lambda transaction: LibraryRepository(transaction).purge(before))
 
+    async def count_apart(self, before: datetime | None) -> int:
+        """Return how many of everybody's things belong to no conversation, and were added before a time, or at all."""
+        return await self._database.read(
+            lambda transaction: LibraryRepository(transaction).count_apart(before)
+        )
+
+    async def forget_apart(self, before: datetime) -> int:
+        """Delete those that were added before a time; their owners can restore them for some days."""
+        now = self._now()
+        return await self._database.write(
+            lambda transaction: LibraryRepository(transaction).delete_apart(before, now)
+        )
+
     async def count(self, caller: Caller) -> int:
         """Return how many things the caller has in the library."""
         return await self._database.read(

@@ -23,10 +23,19 @@ class RetentionView(msgspec.Struct, frozen=True, kw_only=True):
     days: int | None
 
 
+class KeptView(msgspec.Struct, frozen=True, kw_only=True):
+    """Things without a rule: why they are kept, and after how many days they go by themselves, if they do."""
+
+    nouns: str
+    why: str
+    days: int | None
+
+
 class RetentionList(msgspec.Struct, frozen=True):
-    """Every kind."""
+    """Every kind with a rule, and everything that has none."""
 
     kinds: list[RetentionView]
+    others: list[KeptView]
 
 
 class RetentionPreview(msgspec.Struct, frozen=True):

@@ -4,8 +4,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from parley.features.feature import Retained
+from parley.features.retention.kept import KEPT
 from parley.features.retention.repository import RetentionRepository
-from parley.features.retention.schemas import RetentionList, RetentionPreview, RetentionView, SetRetention
+from parley.features.retention.schemas import (
+    KeptView,
+    RetentionList,
+    RetentionPreview,
+    RetentionView,
+    SetRetention,
+)
 from parley.kernel.errors import NotFound
 from parley.kernel.parts import Parts
 from parley.kernel.ports import Clock
@@ -28,7 +35,8 @@ class Retention:
             [
                 RetentionView(kind=name, nouns=kind.nouns, about=kind.about, days=rules.get(name))
                 for name, kind in self._kinds.items()
-            ]
+            ],
+            [KeptView(nouns=each.nouns, why=each.why, days=each.days) for each in KEPT],
         )
 
     async def set(self, name: str, request: SetRetention) -> RetentionView:

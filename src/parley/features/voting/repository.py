@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
 
 from parley.features.arena.views import vote_view
 from parley.features.voting.hygiene import Earlier
@@ -13,6 +13,7 @@ from parley.kernel.views import VoteView
 from parley.storage.audit_log import Head, append_exclusion, append_vote, lock_head
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
+from parley.storage.tables.bookkeeping import ReceiptRow
 from parley.storage.tables.compact_types import is_id
 from parley.storage.tables.conversations import (
     MatchRow,
@@ -84,6 +85,9 @@ class Voter(NamedTuple):
     owner_id: str
     author_id: str
     is_guest: bool
+
+
+_REASONED = VoteRow.c.reason.is_not(None)
 
 
 class VotingRepository:
@@ -194,6 +198,25 @@ class VotingRepository:
         """Take from each rating what a vote has added; each counts one vote less."""
         self._locked_elo(*gains)
         self._db.run(_MOVE_BACK, [{"this": model_id, "gain": gain} for model_id, gain in gains.items()])
+
+    def count_reasons(self, before: datetime | None) -> int:
+        """Return how many votes have a reason and were cast before a time, or at all."""
+        query = select(func.count()).select_from(VoteRow.table).where(_REASONED)
+        return self._db.scalar(query if before is None else query.where(VoteRow.c.created_at < before)) or 0
+
+    def forget_reasons(self, before: datetime, at_once: int) -> int:
+        """Remove the reasons of some votes that were cast before a time; return of how many. The votes stay."""
+        old = select(VoteRow.c.seq, VoteRow.c.id, VoteRow.c.result).where(
+            _REASONED, VoteRow.c.created_at < before
+        )
+        rows = self._db.execute(old.limit(at_once)).all()
+        for row in rows:
+            without = {"reason": None, "result": {**row.result, "reason": None}}
+            self._db.execute(update(VoteRow.table).where(VoteRow.c.seq == row.seq).values(without))
+            # The receipt of a vote under an idempotency key repeats its reason.
+            of_vote = ReceiptRow.c.result["vote_id"].as_string() == row.id
+            self._db.execute(delete(ReceiptRow.table).where(of_vote))
+        return len(rows)
 
     def _locked_elo(self, left: str, right: str) -> dict[str, float]:
         return dict(self._db.rows(_LOCKED_ELO, {"left": left, "right": right}, _values))

@@ -658,6 +658,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/anonymised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Anonymised
+         * @description Export everybody's sessions and votes with pseudonyms, days and cleaned texts. The file says what that means.
+         */
+        get: operations["export_anonymised_api_exports_anonymised_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/unused": {
         parameters: {
             query?: never;
@@ -7288,6 +7308,15 @@ export interface components {
             reply_id: string;
         };
         /**
+         * KeptView
+         * @description Things without a rule: why they are kept, and after how many days they go by themselves, if they do.
+         */
+        KeptView: {
+            days: number | null;
+            nouns: string;
+            why: string;
+        };
+        /**
          * KindCount
          * @description The number of things of a kind that match the other filters.
          */
@@ -9881,10 +9910,11 @@ export interface components {
         };
         /**
          * RetentionList
-         * @description Every kind.
+         * @description Every kind with a rule, and everything that has none.
          */
         RetentionList: {
             kinds: components["schemas"]["RetentionView"][];
+            others: components["schemas"]["KeptView"][];
         };
         /**
          * RetentionPreview
@@ -13060,6 +13090,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discoveries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_anonymised_api_exports_anonymised_get: {
+        parameters: {
+            query?: {
+                /** @description JSON Lines, or a ZIP of Parquet files. */
+                format?: "jsonl" | "parquet";
+                /** @description `votes`: votes only, without any text. */
+                content?: "everything" | "votes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "application/zip": string;
                 };
             };
             /** @description A problem (RFC 9457) */

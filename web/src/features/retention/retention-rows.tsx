@@ -5,6 +5,8 @@ import { meQuery } from "@/api/me";
 import { asApiError } from "@/api/problem";
 import { type Preview, previewQuery, type Retention, retentionQuery, setRetention } from "@/api/retention";
 import { Setting } from "@/components/setting";
+import { AnonymisedExport } from "@/features/retention/anonymised-export";
+import { KeptRows } from "@/features/retention/kept-rows";
 import { UnusedFiles } from "@/features/retention/unused-files";
 import { formatCount } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
@@ -23,10 +25,12 @@ function Rows() {
   const { data } = useQuery(retentionQuery);
   return (
     <>
-      {data?.map((each) => (
+      {data?.kinds.map((each) => (
         <Row key={each.kind} rule={each} />
       ))}
       <UnusedFiles />
+      {data && <KeptRows kept={data.others} />}
+      <AnonymisedExport />
     </>
   );
 }

@@ -1,0 +1,1 @@
+"""Retention of runs, searches and answers."""
