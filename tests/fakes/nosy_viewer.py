@@ -223,8 +223,6 @@ class NosyViewer:
                     "of",
                     "name",
                     "session",
-                    "iss",
-                    "error",
                 ),
                 ("nothing",),
             ),
