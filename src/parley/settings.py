@@ -17,7 +17,7 @@ from pydantic import (
 
 from parley.kernel.errors import ParleyError
 from parley.storage.addresses import checked_files_url, with_driver
-from parley.storage.redis_answers import CacheUrl
+from parley.storage.redis_answers import CacheUrl, RedisUrl
 from parley.text.categories.setting import CategorySetting, check_distinct
 from parley.text.json_lists import read_json_list
 from parley.wire.identity import IdentitySetting
@@ -203,11 +203,17 @@ class Settings(BaseModel):
         default=None,
         description="Where Parley runs. Among routes with equal priority, providers in this `region` come first.",
     )
+    redis_url: RedisUrl | None = Field(
+        default=None,
+        repr=False,
+        description="A Redis server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`. "
+        "With it several servers may share one PostgreSQL database; they need `secret_key` and `files_url` too.",
+    )
     cache_url: CacheUrl = Field(
-        default="memory",
+        default_factory=lambda values: values.get("redis_url") or "memory",
         repr=False,
         description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or a Redis "
-        "server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
+        "server. By default `redis_url`, else `memory`.",
     )
     max_connections: int = Field(
         default=10_000,
@@ -260,6 +266,16 @@ class Settings(BaseModel):
     def models_file(self) -> Path:
         """The path of the model list, which may not exist."""
         return self.models or self.data_dir / "models.yaml"
+
+    @property
+    def has_replicas(self) -> bool:
+        """Other servers may share the database."""
+        return self.redis_url is not None and not self.database_url.startswith("sqlite")
+
+    @property
+    def counting_url(self) -> str:
+        """Where rates and places are counted: `memory`, or a Redis server."""
+        return self.redis_url or self.cache_url
 
     @property
     def url(self) -> str:
@@ -315,6 +331,15 @@ class Settings(BaseModel):
     @classmethod
     def _files(cls, url: str | None) -> str | None:
         return None if url is None else checked_files_url(url)
+
+    @field_validator("redis_url")
+    @classmethod
+    def _shared(cls, url: str | None, info: ValidationInfo) -> str | None:
+        if url is not None and not str(info.data.get("database_url", "")).startswith("sqlite"):
+            for name in ("secret_key", "files_url"):
+                if info.data.get(name) is None:
+                    raise ValueError(f"needs {name} too, so that every server finds keys and files")
+        return url
 
     @field_validator("proxy")
     @classmethod

@@ -31,9 +31,9 @@ DAY_S = 24 * 3600.0
 def _build(parts: Parts) -> Sequence[object]:
     database, clock = parts[Database], parts[WallClock]
     allowances = Allowances(Pools(database, clock), clock)
-    cache_url = parts[Settings].cache_url
-    places = Places(None if cache_url == "memory" else Leases(cache_url))
-    keeper = RateKeeper(cache_url)
+    url = parts[Settings].counting_url
+    places = Places(None if url == "memory" else Leases(url))
+    keeper = RateKeeper(url)
     quotas = StoredQuotas(database, allowances, keeper, clock)
     parts[LaterBudget].admit(CallLimits(places, allowances))
     return keeper, places, quotas, Limits(database, allowances, clock, keeper, places)
