@@ -26,6 +26,9 @@ _SNAPSHOT = b'data: {"kind":"turn.snapshot"'
 _ENDS = tuple(b'data: {"kind":"turn.%s"' % end for end in (b"completed", b"failed", b"stopped"))
 """How frames begin; within a frame's text the quotes are escaped."""
 
+_PLAY_BYTES = 4
+"""Each message begins with the number of its play: one that was taken over may still speak for a moment."""
+
 log = logging.getLogger(__name__)
 
 
@@ -120,9 +123,10 @@ class Relay:
         channel = _channel(live.id)
         feed.open()
         try:
+            play = live.play.to_bytes(_PLAY_BYTES, "big")
             async for frames in feed:
-                await self._bus.publish(channel, frames)
-            await self._bus.publish(channel, b"")
+                await self._bus.publish(channel, play + frames)
+            await self._bus.publish(channel, play)
         except OSError as error:
             log.debug("a turn's frames could not be sent, so its followers ask again: %s", error)
         finally:
@@ -137,6 +141,7 @@ class _Following:
         self.feed = feed
         self._look = look
         self._ask = ask
+        self._play = 0
         self._joined = False
         """The owner's snapshot has come: only then do the frames after it fit."""
         self._seen = Seen(b"", has_ended=False, play=0)
@@ -190,8 +195,13 @@ class _Following:
             self._ask()
         return has_ended
 
-    def _take(self, frames: bytes) -> bool:
-        """Show the owner's frames; return whether they have the turn's end. Empty: the owner ended, or changed."""
+    def _take(self, message: bytes) -> bool:
+        """Show the owner's frames; return whether they have the turn's end. Without any, the owner ended or changed."""
+        play, frames = int.from_bytes(message[:_PLAY_BYTES], "big"), message[_PLAY_BYTES:]
+        if message and play < self._play:
+            return False
+        if play > self._play:
+            self._play, self._joined = play, False
         if not frames:
             self._joined = False
             self._ask()

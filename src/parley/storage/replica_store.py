@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import Float, cast, delete, func, insert, or_, select, update
 
 from parley.kernel.replicas import Beat, TurnOrder
 from parley.storage.database import Database
@@ -11,7 +11,7 @@ from parley.storage.tables.conversations import TurnRow
 from parley.storage.tables.replicas import ReplicaRow, TurnOrderRow
 from parley.storage.transaction import Transaction
 
-SILENT_S = 10.0
+SILENT_S = 15.0
 """After how many seconds of silence a replica is taken for dead whose connection still stands."""
 
 FREE_S = 1.0
@@ -19,6 +19,7 @@ FREE_S = 1.0
 
 ORDER_KEPT_S = 60.0
 
+_NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
 _TURNS, _REPLICAS, _ORDERS = TurnRow.c, ReplicaRow.c, TurnOrderRow.c
 
 
@@ -39,14 +40,13 @@ class SqlReplicaStore:
         """Say that this replica lives, bury dead ones, and read what concerns this one."""
 
         def change(transaction: Transaction) -> Beat:
-            now = _now(transaction)
-            self._renew(transaction, now)
+            now = self._renew(transaction)
             if takes:
                 self._bury(transaction, now)
             return Beat(
                 lost=self._lost(transaction, playing),
                 taken=self._take(transaction, takes),
-                orders=self._open_orders(transaction, now),
+                orders=self._open_orders(transaction),
             )
 
         return await self._database.write(change)
@@ -55,13 +55,15 @@ class SqlReplicaStore:
         """Store an order."""
 
         def add(transaction: Transaction) -> None:
+            now = float(transaction.scalar(select(_NOW)))
+            transaction.execute(delete(TurnOrderRow.table).where(_ORDERS.created_at < now - ORDER_KEPT_S))
             transaction.insert(
                 TurnOrderRow(
                     id=order.id,
                     turn_id=order.turn_id,
                     kind=order.kind,
                     data=order.data,
-                    created_at=_now(transaction),
+                    created_at=now,
                 )
             )
 
@@ -87,11 +89,14 @@ class SqlReplicaStore:
         own = delete(ReplicaRow.table).where(_REPLICAS.id == self._id)
         await self._database.write(lambda transaction: transaction.execute(own))
 
-    def _renew(self, transaction: Transaction, now: float) -> None:
-        """Store that this replica lives; it may be new, or was taken for dead."""
-        own = update(ReplicaRow.table).where(_REPLICAS.id == self._id).values(seen_at=now)
-        if not transaction.execute(own).rowcount:
-            transaction.execute(insert(ReplicaRow.table).values(id=self._id, seen_at=now))
+    def _renew(self, transaction: Transaction) -> float:
+        """Store that this replica lives, which may be new, or was taken for dead; return the time."""
+        own = update(ReplicaRow.table).where(_REPLICAS.id == self._id).values(seen_at=_NOW)
+        now = transaction.scalar(own.returning(_REPLICAS.seen_at))
+        if now is None:
+            fresh = insert(ReplicaRow.table).values(id=self._id, seen_at=_NOW)
+            now = transaction.scalar(fresh.returning(_REPLICAS.seen_at))
+        return float(now)
 
     def _bury(self, transaction: Transaction, now: float) -> None:
         """Delete the replicas that are silent, and either have lost their connection or are silent for long."""
@@ -128,8 +133,7 @@ class SqlReplicaStore:
         others = select(_TURNS.id).where(_TURNS.id.in_(playing), _TURNS.replica_id.is_distinct_from(self._id))
         return transaction.scalars(others)
 
-    def _open_orders(self, transaction: Transaction, now: float) -> Sequence[TurnOrder]:
-        transaction.execute(delete(TurnOrderRow.table).where(_ORDERS.created_at < now - ORDER_KEPT_S))
+    def _open_orders(self, transaction: Transaction) -> Sequence[TurnOrder]:
         query = (
             select(_ORDERS.id, _ORDERS.turn_id, _ORDERS.kind, _ORDERS.data)
             .join(TurnRow.table, _TURNS.id == _ORDERS.turn_id)
@@ -159,7 +163,3 @@ def lost_turns(transaction: Transaction, turn_ids: Collection[str], replica_id: 
     query = select(_TURNS.id, _TURNS.replica_id).where(_TURNS.id.in_(turn_ids))
     rows = transaction.execute(query.order_by(_TURNS.id).with_for_update(key_share=True)).all()
     return frozenset(each.id for each in rows if each.replica_id != replica_id)
-
-
-def _now(transaction: Transaction) -> float:
-    return float(transaction.scalar(select(func.extract("epoch", func.clock_timestamp()))))
