@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from parley.kernel.errors import ParleyError
-from parley.storage.addresses import checked_files_url, with_driver
+from parley.storage.addresses import checked_files_url, checked_shared_url, with_driver
 from parley.storage.redis_answers import CacheUrl, RedisUrl
 from parley.text.categories.setting import CategorySetting, check_distinct
 from parley.text.json_lists import read_json_list
@@ -212,8 +212,8 @@ class Settings(BaseModel):
     cache_url: CacheUrl = Field(
         default_factory=lambda values: values.get("redis_url") or "memory",
         repr=False,
-        description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or a Redis "
-        "server. By default `redis_url`, else `memory`.",
+        description="The cache of answers of models with `cache_s`, unencrypted: `memory` (64 MB), or a Redis server. "
+        "By default `redis_url`, else `memory`.",
     )
     max_connections: int = Field(
         default=10_000,
@@ -268,16 +268,6 @@ class Settings(BaseModel):
         return self.models or self.data_dir / "models.yaml"
 
     @property
-    def has_replicas(self) -> bool:
-        """Other servers may share the database."""
-        return self.redis_url is not None and not self.database_url.startswith("sqlite")
-
-    @property
-    def counting_url(self) -> str:
-        """Where rates and places are counted: `memory`, or a Redis server."""
-        return self.redis_url or self.cache_url
-
-    @property
     def url(self) -> str:
         """The address of the page and the API."""
         host = self.host.strip("[]")
@@ -322,24 +312,10 @@ class Settings(BaseModel):
     def _home(cls, path: Path | None) -> Path | None:
         return path.expanduser() if path else None
 
-    @field_validator("database_url")
-    @classmethod
-    def _driver(cls, url: str) -> str:
-        return with_driver(url)
-
     @field_validator("files_url")
     @classmethod
     def _files(cls, url: str | None) -> str | None:
         return None if url is None else checked_files_url(url)
-
-    @field_validator("redis_url")
-    @classmethod
-    def _shared(cls, url: str | None, info: ValidationInfo) -> str | None:
-        if url is not None and not str(info.data.get("database_url", "")).startswith("sqlite"):
-            for name in ("secret_key", "files_url"):
-                if info.data.get(name) is None:
-                    raise ValueError(f"needs {name} too, so that every server finds keys and files")
-        return url
 
     @field_validator("proxy")
     @classmethod
@@ -349,6 +325,10 @@ class Settings(BaseModel):
         return proxy
 
     _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
+
+    _driver = field_validator("database_url")(with_driver)
+
+    _shared = field_validator("redis_url")(checked_shared_url)
 
     _once = field_validator("categories")(check_distinct)
 

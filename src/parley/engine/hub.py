@@ -22,7 +22,7 @@ REMEMBERED = 10_000
 """For how many turns with a ballot the times are remembered, about 300 bytes each."""
 
 TOPICS = ("session", "session-ended", "voted")
-"""What replicas tell each other of what `hear` takes."""
+"""The topics that `hear` takes from other replicas."""
 
 log = logging.getLogger(__name__)
 

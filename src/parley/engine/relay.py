@@ -24,7 +24,7 @@ LOOK_S = 1.0
 
 _SNAPSHOT = b'data: {"kind":"turn.snapshot"'
 _ENDS = tuple(b'data: {"kind":"turn.%s"' % end for end in (b"completed", b"failed", b"stopped"))
-"""How frames begin; within a frame's text the quotes are escaped."""
+"""The beginnings of frames; within a frame's text the quotes are escaped."""
 
 _PLAY_BYTES = 4
 """Each message begins with the number of its play: one that was taken over may still speak for a moment."""

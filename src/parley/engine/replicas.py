@@ -1,4 +1,4 @@
-"""This process among others on the same database: it beats, plays the turns of dead ones, and hears what changed."""
+"""This process among others on one database: it says that it lives, plays turns of dead ones, and hears of changes."""
 
 import asyncio
 import contextlib
@@ -15,13 +15,13 @@ from parley.kernel.replicas import ReplicaStore, TurnOrder
 
 CHANNEL = "replicas"
 
-BEAT_S = 0.5
+RENEW_S = 0.5
 
 CALM_S = 3.0
-"""After the database was away, the seconds for which nobody is taken for dead: they all could not beat."""
+"""After the database was away, the seconds for which nobody is taken for dead: they all could not renewal."""
 
 MOST_TAKEN = 20
-"""The most turns of dead replicas that one takes per beat, so that they spread over those alive."""
+"""The most turns of dead replicas that one takes at a time, so that they spread over those alive."""
 
 LOOK_S = 0.1
 """Seconds between looks for the result of an order."""
@@ -63,6 +63,8 @@ class Replicas:
         self._failing = False
         self._to_play: dict[str, None] = {}
         self._orders: dict[str, asyncio.Task[None]] = {}
+        self.has_others = False
+        """There were other replicas when this one joined: what looks cut off may be theirs."""
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -83,15 +85,16 @@ class Replicas:
     async def join(self) -> None:
         """Make this replica known, before it owns a turn. Raises Unavailable."""
         if self._store is not None:
-            await self._store.beat((), takes=0)
+            await self._store.renew((), takes=0)
+            self.has_others = bool(await self._store.others())
             work = (self._listen(), self._send())
             self._tasks = [asyncio.create_task(each, name="parley-replicas") for each in work]
 
     def start(self, *, takes: bool) -> None:
-        """Begin to beat, and with `takes` to play turns of dead replicas."""
+        """Begin to renew this replica, and with `takes` to play turns of dead replicas."""
         if self._store is not None:
             self._takes = takes
-            self._tasks.append(asyncio.create_task(self._beat_on(self._store), name="parley-heartbeats"))
+            self._tasks.append(asyncio.create_task(self._run(self._store), name="parley-heartbeats"))
 
     def rest(self) -> None:
         """Take no more turns: this process ends."""
@@ -193,11 +196,11 @@ class Replicas:
 
     # ── heartbeats ───────────────────────────────────────────────────────────────────────────────
 
-    async def _beat_on(self, store: ReplicaStore) -> None:
+    async def _run(self, store: ReplicaStore) -> None:
         while True:
             self._woken.clear()
             try:
-                await self._beat(store)
+                await self._renew(store)
                 self._failing = False
             except ParleyError as error:
                 self._calm_until = asyncio.get_running_loop().time() + CALM_S
@@ -207,26 +210,26 @@ class Replicas:
             except Exception:
                 log.exception("a heartbeat failed")
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(BEAT_S):
+                async with asyncio.timeout(RENEW_S):
                     await self._woken.wait()
 
-    async def _beat(self, store: ReplicaStore) -> None:
+    async def _renew(self, store: ReplicaStore) -> None:
         is_calm = asyncio.get_running_loop().time() < self._calm_until
         takes = MOST_TAKEN if self._takes and self.play is not None and not is_calm else 0
-        beat = await store.beat(self.playing(), takes=takes)
-        if beat.lost:
-            log.warning("%d turns are played by another replica now", len(beat.lost))
-            self.abandon(beat.lost)
-        if beat.taken:
-            log.info("Going on with %d turns of a replica that ended", len(beat.taken))
-        self._to_play |= dict.fromkeys(beat.taken)
-        for order in beat.orders:
+        renewal = await store.renew(self.playing(), takes=takes)
+        if renewal.lost:
+            log.warning("%d turns are played by another replica now", len(renewal.lost))
+            self.abandon(renewal.lost)
+        if renewal.taken:
+            log.info("Going on with %d turns of a replica that ended", len(renewal.taken))
+        self._to_play |= dict.fromkeys(renewal.taken)
+        for order in renewal.orders:
             if order.id not in self._orders:
                 self._orders[order.id] = asyncio.create_task(self._carry_out(order, store))
         await self._play_taken()
 
     async def _play_taken(self) -> None:
-        """Play what was taken; what can't be read now waits for the next beat. Raises Unavailable."""
+        """Play what was taken; what can't be read now waits for the next renewal. Raises Unavailable."""
         for turn_id in tuple(self._to_play):
             if not self._takes or self.play is None:
                 return

@@ -7,7 +7,7 @@ import msgspec
 
 
 class TurnOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person asks of a turn that another replica plays. `data` is JSON."""
+    """An order to the owner of a turn: what a person asks of a turn that another replica plays. `data` is JSON."""
 
     id: str
     turn_id: str
@@ -15,8 +15,8 @@ class TurnOrder(msgspec.Struct, frozen=True, kw_only=True):
     data: str = "{}"
 
 
-class Beat(msgspec.Struct, frozen=True, kw_only=True):
-    """What a replica learns when it says that it lives.
+class Renewal(msgspec.Struct, frozen=True, kw_only=True):
+    """The news for a replica when it says that it lives.
 
     `lost` are turns that it plays and no longer owns, `taken` those of a dead replica that it owns from now on,
     `orders` those for its turns that it has not answered.
@@ -35,7 +35,7 @@ class ReplicaStore(Protocol):
         """True for one replica at a time: it runs what must run once."""
         ...
 
-    async def beat(self, playing: Collection[str], *, takes: int) -> Beat:
+    async def renew(self, playing: Collection[str], *, takes: int) -> Renewal:
         """Say that this replica lives and plays these turns; take up to so many turns of dead replicas.
 
         Raises Unavailable.
@@ -56,6 +56,10 @@ class ReplicaStore(Protocol):
 
     async def forget(self, order_id: str) -> None:
         """Delete an order. Raises Unavailable."""
+        ...
+
+    async def others(self) -> int:
+        """Return how many other replicas there are, dead ones that nobody has noticed too. Raises Unavailable."""
         ...
 
     async def leave(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Float, cast, delete, func, insert, or_, select, update
 
-from parley.kernel.replicas import Beat, TurnOrder
+from parley.kernel.replicas import Renewal, TurnOrder
 from parley.storage.database import Database
 from parley.storage.server_lock import LIFE_KEY, DatabaseLock
 from parley.storage.tables.conversations import TurnRow
@@ -36,14 +36,14 @@ class SqlReplicaStore:
         """True for one replica at a time."""
         return self._lock.leads
 
-    async def beat(self, playing: Collection[str], *, takes: int) -> Beat:
+    async def renew(self, playing: Collection[str], *, takes: int) -> Renewal:
         """Say that this replica lives, bury dead ones, and read what concerns this one."""
 
-        def change(transaction: Transaction) -> Beat:
+        def change(transaction: Transaction) -> Renewal:
             now = self._renew(transaction)
             if takes:
                 self._bury(transaction, now)
-            return Beat(
+            return Renewal(
                 lost=self._lost(transaction, playing),
                 taken=self._take(transaction, takes),
                 orders=self._open_orders(transaction),
@@ -84,6 +84,11 @@ class SqlReplicaStore:
         gone = delete(TurnOrderRow.table).where(_ORDERS.id == order_id)
         await self._database.write(lambda transaction: transaction.execute(gone))
 
+    async def others(self) -> int:
+        """Return how many other replicas are known."""
+        query = select(func.count()).where(_REPLICAS.id != self._id)
+        return int(await self._database.read(lambda transaction: transaction.scalar(query)) or 0)
+
     async def leave(self) -> None:
         """Delete this replica: turns without a living owner are taken by the others."""
         own = delete(ReplicaRow.table).where(_REPLICAS.id == self._id)
@@ -104,8 +109,8 @@ class SqlReplicaStore:
         silent = select(_REPLICAS.id, _REPLICAS.seen_at, is_free).where(
             _REPLICAS.id != self._id, _REPLICAS.seen_at < now - FREE_S
         )
-        found = transaction.execute(silent).all()
-        dead = [each for each, seen_at, free in found if free or seen_at < now - SILENT_S]
+        rows = transaction.execute(silent).all()
+        dead = [each for each, seen_at, free in rows if free or seen_at < now - SILENT_S]
         if dead:
             transaction.execute(delete(ReplicaRow.table).where(_REPLICAS.id.in_(dead)))
 

@@ -10,9 +10,13 @@ from parley.kernel.seats import Seating
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """The server's state: it runs, or is ready for votes."""
+    """The server's state: it runs, or is ready for votes.
+
+    `redis` is there where several servers share a database: while it is `away` they read the database once a second.
+    """
 
     status: Literal["ok", "ready"]
+    redis: Literal["there", "away"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from parley.storage.replica_store import own_turn, running_turns
 
 
 class _Result(msgspec.Struct, frozen=True):
-    """What became of an order. `held`: a rule of moderation holds the interjection."""
+    """The result of an order. `held`: a rule of moderation holds the interjection."""
 
     done: bool
     held: Problem | None = None

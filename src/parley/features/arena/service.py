@@ -12,7 +12,7 @@ from parley.engine.feed import Feed
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
-from parley.features.arena.checks import check_input, check_seat, check_stoppable
+from parley.features.arena.checks import check_input, check_seat, check_stoppable, mode_gone
 from parley.features.arena.elsewhere import Elsewhere, frames_of
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
@@ -29,12 +29,12 @@ from parley.features.arena.schemas import (
     StartSession,
 )
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict, NotFound, Problem
+from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
-from parley.kernel.ports import Clock, TurnEnded, TurnLog
+from parley.kernel.ports import Clock, TurnLog
 from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
 
@@ -339,21 +339,7 @@ class ArenaService:
             self._runner.start(script, turn.match, mode, brief)
             return
         # The mode came from a plugin that is gone, or its settings have changed.
-        why = f"The mode “{script.mode}” is no longer installed."
-        failed = TurnEnded(
-            turn_id=script.turn_id,
-            match_id=script.match_id,
-            status="failed",
-            error=Problem(
-                code="mode_gone",
-                title=why,
-                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
-                "mode.",
-            ),
-            released=None,
-            void=None,
-        )
-        await self._turn_log.write([failed])
+        await self._turn_log.write([mode_gone(script)])
 
 
 def _feed_of(snapshot: TurnSnapshot) -> Feed:

@@ -17,7 +17,7 @@ class ReplicaRow(Row):
 
 @stored_in("turn_orders", Index("ix_turn_orders_turn_id", "turn_id"))
 class TurnOrderRow(Row):
-    """What a person asks of a turn that another replica plays, and its result. `data` and `result` are JSON."""
+    """An order to the replica that plays a turn, and its result. `data` and `result` are JSON."""
 
     id: Key
     turn_id: Annotated[Id, column(references="turns.id", ondelete="CASCADE")]
