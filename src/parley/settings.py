@@ -327,9 +327,7 @@ class Settings(BaseModel):
     _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
 
     _driver = field_validator("database_url")(with_driver)
-
     _shared = field_validator("redis_url")(checked_shared_url)
-
     _once = field_validator("categories")(check_distinct)
 
     @field_validator("cors_origins", "discover_at", "no_proxy", "trusted_proxies", mode="before")
