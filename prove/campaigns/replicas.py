@@ -83,6 +83,8 @@ class _Asked:
     match_id: str = ""
     is_cut: bool = False
     moved_at: float = field(default_factory=time.monotonic)
+    known_harm: float = field(default_factory=time.monotonic)
+    """When the last harm was done after which this stream is known to go on."""
 
     @property
     def body(self) -> dict[str, Any]:
@@ -100,7 +102,8 @@ class _Attack:
         """The ids of acknowledged votes by match."""
         self.port = 0
         self.ending = False
-        self.redis_away = (0.0, 0.0)
+        self.harmed_at = 0.0
+        self.without_redis = False
 
     async def run(self) -> Tally:
         async with AsyncExitStack() as stack:
@@ -146,14 +149,14 @@ class _Attack:
         begun = time.monotonic()
         await asyncio.sleep(self.batch.chance(trial).uniform(0.5, 1.5))
         if trial % REDIS_EVERY == REDIS_EVERY - 1:
-            began = time.monotonic()
-            self.redis_away = began, began + EVERY_S + GOES_ON_S
+            self.harmed_at, self.without_redis = time.monotonic(), True
             await redis.stop()
             await asyncio.sleep(EVERY_S - 1)
             await redis.start()
             return
         number = trial % SERVERS
         servers[number].kill()
+        self.harmed_at, self.without_redis = time.monotonic(), False
         await asyncio.sleep(max(0.0, EVERY_S / 2 - (time.monotonic() - begun)))
         servers[number] = await self._start(places[number])
         await asyncio.sleep(max(0.0, EVERY_S - (time.monotonic() - begun)))
@@ -217,13 +220,11 @@ class _Attack:
             asked.moved_at, asked.is_cut = now, False
 
     def _note_gap(self, asked: _Asked, now: float) -> None:
-        """Note how long a stream stood still that was cut, or whose turn another server plays by now."""
+        """Note how long a stream stood still that a harm has cut, or whose turn another server plays since."""
         gap = now - asked.moved_at
-        if not asked.is_cut and gap < 1.0:
-            return
-        began, ended = self.redis_away
-        is_away = asked.moved_at < ended and now > began
-        self.tally.note("gap away" if is_away else "gap", gap)
+        if asked.known_harm < self.harmed_at and (asked.is_cut or gap > PAUSE_S * 5):
+            self.tally.note("gap away" if self.without_redis else "gap", gap)
+        asked.known_harm = now
 
     async def _vote(self, asked: _Asked) -> None:
         until = time.monotonic() + self.patience_s

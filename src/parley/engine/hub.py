@@ -21,7 +21,7 @@ HEARTBEAT_S = 15.0
 REMEMBERED = 10_000
 """For how many turns with a ballot the times are remembered, about 300 bytes each."""
 
-TOPICS = ("session", "session-ended", "voted")
+TOPICS = ("session", "session-ended", "played", "voted")
 """The topics that `hear` takes from other replicas."""
 
 log = logging.getLogger(__name__)
@@ -65,12 +65,17 @@ class Hub:
         self._dirty.pop(live, None)
         if self._turns.get(live.id) is live:
             del self._turns[live.id]
-            began = self._began.pop(live.id)
+            began, now = self._began.pop(live.id), asyncio.get_running_loop().time()
             self._played.pop(live.id, None)
             if live.match.ballot is not None:
-                self._played[live.id] = began, asyncio.get_running_loop().time()
-            if len(self._played) > REMEMBERED:
-                del self._played[next(iter(self._played))]
+                self._remember(live.id, began, now)
+                if self.tell is not None:
+                    self.tell("played", msgspec.json.encode((live.id, now - began)))
+
+    def _remember(self, turn_id: str, began: float, ended: float) -> None:
+        self._played[turn_id] = began, ended
+        if len(self._played) > REMEMBERED:
+            del self._played[next(iter(self._played))]
 
     def passed(self, turn_id: str, now: float) -> Passed | None:
         """Return how long before `now`, by the loop's clock, a turn was played; None if unknown."""
@@ -92,6 +97,10 @@ class Hub:
         """Take what another replica told; after a gap the followers must ask again for what they missed."""
         if data is None:
             self.end_feeds()
+        elif topic == "played":
+            turn_id, took_s = msgspec.json.decode(data, type=tuple[str, float])
+            now = asyncio.get_running_loop().time()
+            self._remember(turn_id, now - took_s, now)
         elif topic == "voted":
             self._show_votes(msgspec.json.decode(data, type=MatchView))
         elif topic == "session-ended":
