@@ -1,12 +1,16 @@
 """Facts about the installation."""
 
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
 from parley.features.presets.schemas import PresetView
 from parley.kernel.ballot import Ballot
 from parley.kernel.seats import Seating
+
+RedisState: TypeAlias = Annotated[
+    Literal["there", "away"] | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-may-be-absent": True})
+]
 
 
 class Readiness(msgspec.Struct, frozen=True):
@@ -16,7 +20,7 @@ class Readiness(msgspec.Struct, frozen=True):
     """
 
     status: Literal["ok", "ready"]
-    redis: Literal["there", "away"] | msgspec.UnsetType = msgspec.UNSET
+    redis: RedisState = msgspec.UNSET
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):

@@ -9277,7 +9277,7 @@ export interface components {
          */
         Readiness: {
             /** @enum {unknown} */
-            redis: "away" | "there";
+            redis?: "away" | "there";
             /** @enum {unknown} */
             status: "ok" | "ready";
         };
