@@ -1,4 +1,4 @@
-"""Renders the chart with eight sets of values, checks every manifest, and sees bad values refused.
+"""Renders the chart with nine sets of values, checks every manifest, and sees bad values refused.
 
 Runs in an environment of its own, since Helm's library takes 240 MB: make chart
 """
@@ -23,6 +23,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "ingress": {"enabled": True, "className": "nginx", "tlsSecret": "parley-tls"},
         "settings": {"PARLEY_GUESTS": "on"},
     },
+    "several": {"replicas": 3, "existingSecret": "parley"},
     "litellm": {"litellm": {"url": "http://litellm:4000/v1", "models": ["openai/gpt-5-mini", "claude"]}},
     "model list": {"models": "models:\n  - {id: tiny, connector: openai, base_url: http://tiny:8000/v1}\n"},
     "own volume": {"persistence": {"existingClaim": "parley-data"}},
@@ -39,6 +40,7 @@ GOOD: dict[str, dict[str, Any]] = {
 }
 
 BAD: dict[str, dict[str, Any]] = {
+    "several without a secret": {"replicas": 2},
     "a port in words": {"service": {"port": "eighty"}},
     "a value that is misspelt": {"persistance": {"enabled": False}},
     "a setting that is no text": {"settings": {"PARLEY_PORT": 8400}},

@@ -175,6 +175,16 @@ def _leak(app: App) -> App:
     return _probe(call)
 
 
+def _forget_take_over() -> None:
+    """Leave the turns of dead replicas where they are."""
+    from parley.storage.replica_store import SqlReplicaStore
+
+    def take(*_: object) -> tuple[()]:
+        return ()
+
+    _replace(SqlReplicaStore, "_take", take)
+
+
 def _forget_resume() -> None:
     """Start without resuming interrupted turns."""
     from parley.features.arena.service import ArenaService
@@ -403,6 +413,7 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "stall": lambda: _around(_stall),
     "hoard": lambda: _around(_hoard),
     "leak": lambda: _around(_leak),
+    "forget-take-over": _forget_take_over,
     "forget-resume": _forget_resume,
     "leave-open": _leave_open,
     "deaf": _deaf_to_signals,

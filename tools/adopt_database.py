@@ -50,6 +50,7 @@ ADDED = {
     ("sessions", "space_id"): "owner_id",
     ("presets", "space_id"): "owner_id",
     ("turns", "author_id"): "owner_id",
+    ("turns", "replica_id"): None,
     ("attachments", "encoding"): None,
     ("kept_models", "sources"): "'{}'",
     ("calls", "payer"): "'installation'",

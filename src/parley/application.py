@@ -2,22 +2,28 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import import_module
 
 from parley.api.contract import Routes
 from parley.engine.clock import WallClock
 from parley.engine.hub import Hub
 from parley.engine.jobs import Jobs
+from parley.engine.recorder import Recorder
+from parley.engine.relay import Relay
+from parley.engine.replicas import Replicas
 from parley.engine.runner import Runner
 from parley.features import FEATURES
 from parley.features.catalog.opening import build_registry, build_sources, stored_entries_reader
 from parley.features.feature import Feature, Features, StartOptions, run_hook
+from parley.kernel.errors import Unavailable
+from parley.kernel.ids import random_id
 from parley.kernel.parts import Parts
 from parley.kernel.structs import resolve_structs
 from parley.opened_engine import open_engine
 from parley.settings import Settings
 from parley.storage import first_start, schema
+from parley.storage.addresses import is_shared
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
 from parley.storage.private import owner_only, tighten
@@ -37,9 +43,14 @@ class Application(Parts):
         """Interrupt every turn and job, to be resumed at the next start, and end every stream."""
         for feature in reversed(self[Features]):
             await run_hook(feature.interrupt, self)
+        self[Replicas].rest()
         await self[Jobs].close()
         await self[Runner].close()
         self[Hub].end_feeds()
+        self[Relay].end_feeds()
+        with suppress(Unavailable):
+            await self[Recorder].commit()
+        await self[Replicas].close()
 
 
 @asynccontextmanager
@@ -54,14 +65,16 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         database = Database(settings.database_url)
         tighten(settings.data_dir, database.file)
         stack.push_async_callback(database.close)
-        await stack.enter_async_context(lock_database(database))
-        await first_start.prepare(settings.data_dir, database, built_in_tables())
-        await sources.open(database, stored_entries_reader(settings, registry))
-        app = Application(settings, registry, sources, sources.catalog, database, WallClock())
+        replica_id = random_id() if is_shared(settings.database_url, settings.redis_url) else None
+        lock = await stack.enter_async_context(lock_database(database, replica_id))
+        lock.wants_lead = resume
         features = Features((*built_in_features(), *registry.features))
-        await schema.create_missing(
-            database, [table for feature in registry.features for table in feature.tables]
-        )
+        plugins = [table for feature in registry.features for table in feature.tables]
+        async with lock.starting():
+            await first_start.prepare(settings.data_dir, database, built_in_tables())
+            await schema.create_missing(database, plugins)
+        await sources.open(database, stored_entries_reader(settings, registry))
+        app = Application(settings, registry, sources, sources.catalog, database, lock, WallClock())
         app.add(features, StartOptions(resume))
         await open_engine(app, stack)
         for feature in app[Features]:

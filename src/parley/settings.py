@@ -16,8 +16,8 @@ from pydantic import (
 )
 
 from parley.kernel.errors import ParleyError
-from parley.storage.addresses import DatabaseUrl, FilesUrl
-from parley.storage.redis_answers import CacheUrl
+from parley.storage.addresses import DatabaseUrl, FilesUrl, checked_shared_url
+from parley.storage.redis_answers import CacheUrl, RedisUrl
 from parley.text.categories.setting import CategorySetting, check_distinct
 from parley.text.json_lists import read_json_list
 from parley.wire.collector import CollectorUrl
@@ -204,11 +204,17 @@ class Settings(BaseModel):
         default=None,
         description="Where Parley runs. Among routes with equal priority, providers in this `region` come first.",
     )
-    cache_url: CacheUrl = Field(
-        default="memory",
+    redis_url: RedisUrl | None = Field(
+        default=None,
         repr=False,
-        description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or a Redis "
-        "server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
+        description="A Redis server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`. "
+        "With it several servers may share one PostgreSQL database; they need `secret_key` and `files_url` too.",
+    )
+    cache_url: CacheUrl = Field(
+        default_factory=lambda values: values.get("redis_url") or "memory",
+        repr=False,
+        description="The cache of answers of models with `cache_s`, unencrypted: `memory` (64 MB), or a Redis server. "
+        "By default `redis_url`, else `memory`.",
     )
     max_connections: int = Field(
         default=10_000,
@@ -325,6 +331,7 @@ class Settings(BaseModel):
 
     _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
 
+    _shared = field_validator("redis_url")(checked_shared_url)
     _once = field_validator("categories")(check_distinct)
 
     @field_validator("cors_origins", "discover_at", "no_proxy", "trusted_proxies", mode="before")

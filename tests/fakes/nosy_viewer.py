@@ -200,7 +200,7 @@ class NosyViewer:
             "mode": ("battle",),
             "pinned": ("true", "false"),
             "tag": self._words,
-            **dict.fromkeys(("code", "state", "iss", "error"), ("nothing",)),
+            **dict.fromkeys(("code", "state", "iss", "error", "error_description"), ("nothing",)),
             **_OF_VOTES,
             "measure": ("cost", "tokens", "requests", "errors", "win_rate"),
             "before": ("1",),

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -19,6 +20,9 @@ HEARTBEAT_S = 15.0
 
 REMEMBERED = 10_000
 """For how many turns with a ballot the times are remembered, about 300 bytes each."""
+
+TOPICS = ("session", "session-ended", "played", "voted")
+"""The topics that `hear` takes from other replicas."""
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +48,8 @@ class Hub:
         self._session_feeds: dict[str, dict[Feed, str]] = {}
         """By session, each with the person of a workspace who reads it; empty for others."""
         self._dirty: dict[LiveTurn, None] = {}
+        self.tell: Callable[[str, bytes], object] | None = None
+        """Tells other replicas what happens in sessions, if there may be any."""
         self._heart: asyncio.Task[None] | None = None
 
     def open_turn(self, script: TurnScript, match: MatchView) -> LiveTurn:
@@ -59,12 +65,17 @@ class Hub:
         self._dirty.pop(live, None)
         if self._turns.get(live.id) is live:
             del self._turns[live.id]
-            began = self._began.pop(live.id)
+            began, now = self._began.pop(live.id), asyncio.get_running_loop().time()
             self._played.pop(live.id, None)
             if live.match.ballot is not None:
-                self._played[live.id] = began, asyncio.get_running_loop().time()
-            if len(self._played) > REMEMBERED:
-                del self._played[next(iter(self._played))]
+                self._remember(live.id, began, now)
+                if self.tell is not None:
+                    self.tell("played", msgspec.json.encode((live.id, now - began)))
+
+    def _remember(self, turn_id: str, began: float, ended: float) -> None:
+        self._played[turn_id] = began, ended
+        if len(self._played) > REMEMBERED:
+            del self._played[next(iter(self._played))]
 
     def passed(self, turn_id: str, now: float) -> Passed | None:
         """Return how long before `now`, by the loop's clock, a turn was played; None if unknown."""
@@ -78,6 +89,27 @@ class Hub:
 
     def take_votes(self, match: MatchView) -> None:
         """Show new votes in the live turns of a match."""
+        self._show_votes(match)
+        if self.tell is not None:
+            self.tell("voted", msgspec.json.encode(match))
+
+    def hear(self, topic: str, data: bytes | None) -> None:
+        """Take what another replica told; after a gap the followers must ask again for what they missed."""
+        if data is None:
+            self.end_feeds()
+        elif topic == "played":
+            turn_id, took_s = msgspec.json.decode(data, type=tuple[str, float])
+            now = asyncio.get_running_loop().time()
+            self._remember(turn_id, now - took_s, now)
+        elif topic == "voted":
+            self._show_votes(msgspec.json.decode(data, type=MatchView))
+        elif topic == "session-ended":
+            self._end_session(data.decode())
+        else:
+            session_id, event = msgspec.json.decode(data, type=tuple[str, msgspec.Raw])
+            self._deliver(session_id, bytes(event))
+
+    def _show_votes(self, match: MatchView) -> None:
         for live in self._turns.values():
             if live.match.id == match.id:
                 live.match = msgspec.structs.replace(live.match, vote=match.vote, votes=match.votes)
@@ -117,7 +149,13 @@ class Hub:
 
     def publish(self, session_id: str, event: SessionEvent) -> None:
         """Send an event to all followers of a session."""
-        frame = sse_frame(msgspec.json.encode(event))
+        encoded = msgspec.json.encode(event)
+        self._deliver(session_id, encoded)
+        if self.tell is not None:
+            self.tell("session", msgspec.json.encode((session_id, msgspec.Raw(encoded))))
+
+    def _deliver(self, session_id: str, event: bytes) -> None:
+        frame = sse_frame(event)
         for feed in tuple(self._session_feeds.get(session_id, ())):
             feed.push(frame)
 
@@ -157,16 +195,23 @@ class Hub:
     def end_feeds(self) -> None:
         """End the feeds of all sessions."""
         for session_id in tuple(self._session_feeds):
-            self.end_session(session_id)
+            self._end_session(session_id)
 
     def end_session(self, session_id: str) -> None:
         """End the feeds of a session: it has another owner now, so who follows it must ask again."""
+        self._end_session(session_id)
+        if self.tell is not None:
+            self.tell("session-ended", session_id.encode())
+
+    def _end_session(self, session_id: str) -> None:
         for feed in tuple(self._session_feeds.get(session_id, ())):
             feed.end()
 
     def _tell_presence(self, session_id: str, feeds: dict[Feed, str]) -> None:
         people = tuple(dict.fromkeys(filter(None, feeds.values())))
-        self.publish(session_id, PeoplePresent(session_id=session_id, person_ids=people))
+        # Each replica knows those that it serves.
+        event = PeoplePresent(session_id=session_id, person_ids=people)
+        self._deliver(session_id, msgspec.json.encode(event))
 
     def _mark_dirty(self, live: LiveTurn) -> None:
         self._dirty[live] = None

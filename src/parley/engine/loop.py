@@ -27,8 +27,16 @@ class Loop:
     """
 
     def __init__(
-        self, name: str, work: Callable[[bool], Awaitable[float | None]], *, every_s: float, soon_s: float
+        self,
+        name: str,
+        work: Callable[[bool], Awaitable[float | None]],
+        *,
+        every_s: float,
+        soon_s: float,
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
+        """Runs are left out where this process does not lead: one of several does the work."""
+        self._leads = leads
         self._name = name
         self._work = work
         self._every_s = every_s
@@ -74,7 +82,7 @@ class Loop:
 
     async def _run_once(self, due: bool) -> float | None:
         try:
-            return await self._work(due)
+            return await self._work(due) if self._leads() else None
         except ParleyError as error:
             log.warning("%s: %s Parley will retry.", self._name, error)
         except Exception:

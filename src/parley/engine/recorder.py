@@ -10,6 +10,7 @@ from typing import NamedTuple
 from parley.kernel.calls import CallEnded
 from parley.kernel.errors import Unavailable
 from parley.kernel.ports import LogEntry, TurnLog
+from parley.kernel.replicas import TurnsLost
 
 CHECKPOINT_S = 1.0
 SOON_S = 0.005
@@ -133,6 +134,9 @@ class Recorder:
         """Write batches in one transaction; if that is refused, each in its own."""
         try:
             await self._write([entry for batch in batches for entry in batch.entries], batches)
+        except TurnsLost as lost:
+            for batch in batches:
+                _settle(batch, lost if _concerns(lost, batch) else None)
         except Unavailable as error:
             log.error("the turn log could not be written before the end: %s", error)
             for batch in batches:
@@ -187,6 +191,10 @@ class Recorder:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause):
                 await self._closing.wait()
+
+
+def _concerns(lost: TurnsLost, batch: Batch) -> bool:
+    return any(getattr(entry, "turn_id", None) in lost.turn_ids for entry in batch.entries)
 
 
 def _settle(batch: Batch, failure: Exception | None) -> None:

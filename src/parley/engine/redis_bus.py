@@ -46,6 +46,11 @@ class RedisBus(Bus):
         self._pubsub: PubSub | None = None
         self._reader: asyncio.Task[None] | None = None
 
+    @property
+    def is_away(self) -> bool:
+        """True while there is no connection to Redis."""
+        return self._reader is not None and self._pubsub is None
+
     async def publish(self, channel: str, message: bytes) -> None:
         """Send a message to every subscriber of a channel. Raises OSError if Redis can't be reached."""
         from redis.exceptions import RedisError

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
@@ -150,6 +150,14 @@ class Runner:
         stored.add_done_callback(publish)
         await asyncio.shield(stored)  # the sender may disconnect
         return True
+
+    def abandon(self, turn_ids: Collection[str]) -> None:
+        """Interrupt turns that another replica plays by now."""
+        for turn_id in turn_ids:
+            live = self._lives.get(turn_id)
+            if live is not None and not live.finished.is_set():
+                live.interrupted = not live.stopping
+                self._tasks[turn_id].cancel()
 
     @property
     def playing(self) -> int:

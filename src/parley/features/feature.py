@@ -18,6 +18,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from parley.api.contract import Routes
+from parley.engine.replicas import Replicas
 from parley.kernel.caller import Caller
 from parley.kernel.errors import ParleyError
 from parley.kernel.parts import Parts
@@ -25,6 +26,9 @@ from parley.storage.tables.rows import Row
 
 if TYPE_CHECKING:
     import typer
+
+LEAD_S = 2.0
+"""Seconds between looks whether this replica leads by now."""
 
 log = logging.getLogger(__name__)
 
@@ -135,14 +139,24 @@ async def run_hook(hook: Callable[[Parts], object] | None, parts: Parts) -> None
 
 
 def every(
-    seconds: float, work: Callable[[Parts], Awaitable[object]], purpose: str, *, at_start: bool = True
+    seconds: float,
+    work: Callable[[Parts], Awaitable[object]],
+    purpose: str,
+    *,
+    at_start: bool = True,
+    once: bool = True,
 ) -> Callable[[Parts], Coroutine[Any, Any, None]]:
-    """Return a loop that does some work again and again; a failure is logged, and does not end it."""
+    """Return a loop that does some work again and again; a failure is logged, and does not end it.
+
+    `once`: of several replicas one does the work, for all.
+    """
 
     async def loop(parts: Parts) -> None:
         if not at_start:
             await asyncio.sleep(seconds)
         while True:
+            while once and not parts[Replicas].leads:  # noqa: ASYNC110 - the lead comes from the database
+                await asyncio.sleep(LEAD_S)
             try:
                 await work(parts)
             except (ParleyError, OSError) as error:

@@ -8,6 +8,11 @@ from contextlib import AbstractAsyncContextManager
 class Bus(ABC):
     """Publishes messages to whoever subscribes to a channel now. Nothing is stored, so the truth is elsewhere."""
 
+    @property
+    def is_away(self) -> bool:
+        """True while messages reach nobody."""
+        return False
+
     @abstractmethod
     async def publish(self, channel: str, message: bytes) -> None:
         """Send a message to every subscriber of a channel. Raises OSError if the bus can't be reached."""

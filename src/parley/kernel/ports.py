@@ -303,7 +303,7 @@ class TurnLog(Protocol):
         ...
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
-        """Store the entries in order, in one transaction; all or nothing. Raises Unavailable."""
+        """Store the entries in order, in one transaction; all or nothing. Raises Unavailable, TurnsLost."""
         ...
 
     async def unfinished(self) -> Sequence[str]:

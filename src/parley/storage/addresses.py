@@ -3,7 +3,7 @@
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, ValidationInfo
 
 _DRIVERS = {
     "sqlite": "sqlite",
@@ -39,3 +39,17 @@ FilesUrl = Annotated[str, AfterValidator(_checked_files_url)]
 
 DatabaseUrl = Annotated[str, AfterValidator(with_driver)]
 """The address of a database, with the driver that Parley uses."""
+
+
+def checked_shared_url(url: str | None, info: ValidationInfo) -> str | None:
+    """Return the address of the Redis server of several replicas; they need more in common. Raises ValueError."""
+    if url is not None and is_shared(str(info.data.get("database_url", "sqlite")), url):
+        for name in ("secret_key", "files_url"):
+            if info.data.get(name) is None:
+                raise ValueError(f"needs {name} too, so that every server has the same keys and files")
+    return url
+
+
+def is_shared(database_url: str, redis_url: str | None) -> bool:
+    """Return whether several replicas may serve a database: it has a server, and so has the bus."""
+    return redis_url is not None and not database_url.startswith("sqlite")

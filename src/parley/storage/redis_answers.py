@@ -17,6 +17,15 @@ def _checked_url(url: str) -> str:
     return url
 
 
+def _checked_redis(url: str) -> str:
+    if not url.startswith(("redis://", "rediss://")):
+        raise ValueError("must begin with redis:// or rediss://")
+    return url
+
+
+RedisUrl = Annotated[str, AfterValidator(_checked_redis)]
+"""The address of a Redis server."""
+
 CacheUrl = Annotated[str, AfterValidator(_checked_url)]
 """The place of cached answers: `memory`, or the address of a Redis server."""
 
@@ -74,7 +83,7 @@ def open_redis(url: str) -> "Redis":
         from redis.backoff import NoBackoff
     except ModuleNotFoundError:
         raise ParleyError(
-            "The setting cache_url names a Redis server, but its client is not installed.",
+            "The setting redis_url or cache_url names a Redis server, but its client is not installed.",
             "Install it with: pip install 'parley[redis]'. Or remove the setting: answers are then "
             "cached in memory.",
             code="no_redis",

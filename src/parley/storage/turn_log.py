@@ -22,8 +22,10 @@ from parley.kernel.ports import (
     TurnEnded,
     TurnScript,
 )
+from parley.kernel.replicas import TurnsLost
 from parley.storage.database import Database, Transaction
 from parley.storage.dialects import insert_or_replace
+from parley.storage.replica_store import lost_turns
 from parley.storage.scripts import read_script
 from parley.storage.tables.assets import EndedTurnRow
 from parley.storage.tables.attachments import AttachmentRow, TurnAttachmentRow
@@ -112,12 +114,16 @@ _LOG_EVENT = insert(TurnEventRow.table)
 _FOR_LIBRARY = insert(EndedTurnRow.table)
 
 
-class SqlTurnLog:
-    """Records turns in the database."""
+_OF_TURN = TurnBegun | ReplyOpened | ReplyEnded | EventLogged | TurnEnded
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+
+class SqlTurnLog:
+    """Records turns in the database; with a `replica_id`, only those that this replica owns."""
+
+    def __init__(self, database: Database, clock: Clock, replica_id: str | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._replica_id = replica_id
 
     async def read(self, turn_id: str) -> TurnScript:
         """Return everything needed to play the turn. Raises NotFound."""
@@ -133,9 +139,25 @@ class SqlTurnLog:
         return await self._database.read(lambda transaction: transaction.scalars(query))
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
-        """Store the entries in one transaction; all or nothing. Raises Unavailable."""
+        """Store the entries in one transaction; all or nothing. Raises Unavailable, TurnsLost."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        await self._database.write(lambda transaction: _store(transaction, entries, now))
+        if self._replica_id is None:
+            await self._database.write(lambda transaction: _store(transaction, entries, now))
+        else:
+            await self._write_own(entries, now, self._replica_id)
+
+    async def _write_own(self, entries: Sequence[LogEntry], now: datetime, replica_id: str) -> None:
+        """Leave out what belongs to turns of another replica, but never a call: it was made, and costs."""
+        turns = {entry.turn_id for entry in entries if isinstance(entry, _OF_TURN)}
+
+        def store(transaction: Transaction) -> frozenset[str]:
+            lost = lost_turns(transaction, turns, replica_id)
+            own = [each for each in entries if not (isinstance(each, _OF_TURN) and each.turn_id in lost)]
+            _store(transaction, own, now)
+            return lost
+
+        if lost := await self._database.write(store):
+            raise TurnsLost(lost)
 
 
 def _store(transaction: Transaction, entries: Sequence[LogEntry], now: datetime) -> None:

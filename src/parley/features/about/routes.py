@@ -9,6 +9,7 @@ from parley import __version__
 from parley.api.contract import ANYONE, Routes, as_response
 from parley.api.deps import App, CallerDep
 from parley.api.openapi import build
+from parley.engine.replicas import Replicas
 from parley.features.about.views import About, ModeCard, ModeList, Readiness
 from parley.features.attachments.limits import PER_QUESTION
 from parley.features.attachments.service import AttachmentsService
@@ -36,7 +37,10 @@ async def readyz(app: App) -> Readiness:
     """Check that the database can store votes and the disk has space. Raises Unavailable."""
     await app[Database].check_ready()
     await asyncio.to_thread(check_disks, data_folders(app[Settings].data_dir, app[Database]))
-    return Readiness("ready")
+    replicas = app[Replicas]
+    if not replicas.are_several:
+        return Readiness("ready")
+    return Readiness("ready", redis="away" if replicas.bus_is_away else "there")
 
 
 @routes.get("/api/about")

@@ -1,6 +1,6 @@
 """Facts about the installation."""
 
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -8,11 +8,19 @@ from parley.features.presets.schemas import PresetView
 from parley.kernel.ballot import Ballot
 from parley.kernel.seats import Seating
 
+RedisState: TypeAlias = Annotated[
+    Literal["there", "away"] | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-may-be-absent": True})
+]
+
 
 class Readiness(msgspec.Struct, frozen=True):
-    """The server's state: it runs, or is ready for votes."""
+    """The server's state: it runs, or is ready for votes.
+
+    `redis` is there where several servers share a database: while it is `away` they read the database once a second.
+    """
 
     status: Literal["ok", "ready"]
+    redis: RedisState = msgspec.UNSET
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
+from parley.engine.relay import Relay
+from parley.engine.replicas import Replicas
 from parley.engine.runner import Runner
+from parley.features.arena.elsewhere import Elsewhere
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.reading import ArenaReader
 from parley.features.arena.routes import routes, session_routes, turn_routes
@@ -43,20 +46,25 @@ def _build(parts: Parts) -> Sequence[object]:
         parts[Contestants].find,
         parts[Gateway].may_ask,
     )
+    replicas = parts[Replicas]
     arena = ArenaService(
         database=database,
         turn_log=parts[SqlTurnLog],
         runner=parts[Runner],
         hub=hub,
         matchmaker=matchmaker,
-        reader=ArenaReader(database, hub, memory.card),
+        reader=ArenaReader(database, hub, memory.card, several=replicas.are_several),
         clock=parts[WallClock],
+        elsewhere=Elsewhere(database, replicas, parts[Relay], parts[Runner], hub),
     )
+    replicas.play = arena.take_over
     return matchmaker, arena
 
 
 async def _resume(parts: Parts) -> None:
-    if parts[StartOptions].resume and (resumed := await parts[ArenaService].resume()):
+    if parts[Replicas].are_several:
+        parts[Replicas].start(takes=parts[StartOptions].resume)
+    elif parts[StartOptions].resume and (resumed := await parts[ArenaService].resume()):
         log.info("Resuming %d interrupted turns", resumed)
 
 

@@ -58,7 +58,11 @@ class Rows(NamedTuple):
 class ArenaReader:
     """Reads for one viewer; a blind match is veiled. Other people's data is not found."""
 
-    def __init__(self, database: Database, hub: Hub, card: Callable[[str], ModelCard]) -> None:
+    def __init__(
+        self, database: Database, hub: Hub, card: Callable[[str], ModelCard], *, several: bool = False
+    ) -> None:
+        """`several`: what runs and is not played here is played by another replica."""
+        self._several = several
         self._database = database
         self._hub = hub
         self._card = card
@@ -163,8 +167,8 @@ class ArenaReader:
 
         records = await once()
         if any(turn.status == "interrupted" for record in records for turn in record.turns):
-            return await once()
-        return records
+            records = await once()
+        return [_running(record) for record in records] if self._several else records
 
     def _record(self, rows: Rows, match: MatchRow) -> MatchRecord:
         view = rows.view(match, self._card)
@@ -176,6 +180,17 @@ class ArenaReader:
         if live is not None and not live.finished.is_set():
             return msgspec.structs.replace(live.snapshot(), match=match)
         return turn_snapshot(match, turn, rows.replies.get(turn.id, ()), rows.events.get(turn.id, ()))
+
+
+def _running(record: MatchRecord) -> MatchRecord:
+    """Return a record whose turns run where they are played elsewhere."""
+    if all(turn.status != "interrupted" for turn in record.turns):
+        return record
+    turns = (
+        msgspec.structs.replace(turn, status="running") if turn.status == "interrupted" else turn
+        for turn in record.turns
+    )
+    return msgspec.structs.replace(record, turns=tuple(turns))
 
 
 def read_rows(repository: ArenaRepository, matches: Sequence[MatchRow], *, only: str | None = None) -> Rows:

@@ -166,7 +166,9 @@ async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Attempts:
     return await app[ArenaService].read_attempts(caller, turn_id)
 
 
-@turn_routes.post("/{turn_id}/stop", errors=("turn_not_running", "seats_together"), example={"seat": "a"})
+@turn_routes.post(
+    "/{turn_id}/stop", errors=("turn_not_running", "seats_together", "replica_away"), example={"seat": "a"}
+)
 async def stop_turn(turn_id: str, app: App, caller: CallerDep, body: StopTurn | None = None) -> TurnSnapshot:
     """Stop a turn, or one seat of an open match. Replies so far are saved."""
     return await app[ArenaService].stop(caller, turn_id, body.seat if body else None)

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 import msgspec
 from pydantic import ValidationError
 
-from parley.engine.feed import Feed, sse_frame
+from parley.engine.feed import Feed
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
-from parley.features.arena.checks import check_input, check_seat, check_stoppable
+from parley.features.arena.checks import check_input, check_seat, check_stoppable, mode_gone
+from parley.features.arena.elsewhere import Elsewhere, frames_of
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
 from parley.features.arena.quotes import Quote, make_quote
@@ -27,14 +28,13 @@ from parley.features.arena.schemas import (
     StartMatch,
     StartSession,
 )
-from parley.features.arena.views import end_event
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict, NotFound, Problem
+from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
-from parley.kernel.ports import Clock, TurnEnded, TurnLog
+from parley.kernel.ports import Clock, TurnLog
 from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
 
@@ -55,7 +55,9 @@ class ArenaService:
         matchmaker: Matchmaker,
         reader: ArenaReader,
         clock: Clock,
+        elsewhere: Elsewhere,
     ) -> None:
+        self._elsewhere = elsewhere
         self._database = database
         self._turn_log = turn_log
         self._runner = runner
@@ -127,7 +129,8 @@ class ArenaService:
         """
 
         def is_played() -> bool:
-            return turn_id in self._starting or self._live(turn_id) is not None
+            here = turn_id in self._starting or self._live(turn_id) is not None
+            return here or self._elsewhere.may_play
 
         return await self._begin(caller, key, lambda turns: turns.again(turn_id, is_played, seat=seat))
 
@@ -139,6 +142,8 @@ class ArenaService:
         if (started := self._starting.get(turn_id)) is not None:
             await started.wait()
         if await self._runner.interject(turn_id, interjection):
+            return interjection
+        if await self._elsewhere.plays(turn_id) and await self._elsewhere.interject(turn_id, interjection):
             return interjection
         known = (await self.read_turn(caller, turn_id)).turn.interjections
         if any(each.id == interjection.id for each in known):  # sent again, after the turn's end
@@ -165,12 +170,15 @@ class ArenaService:
         elif live is not None:
             check_stoppable(seat, [each.name for each in live.script.seats], blind=live.blind)
             await self._runner.stop_seat(turn_id, seat)
+        if await self._elsewhere.plays(turn_id):
+            await self._elsewhere.stop(await self.read_turn(caller, turn_id), seat)
         return await self.read_turn(caller, turn_id)
 
     async def stop_session(self, session_id: str) -> None:
         """Stop every running turn of a session."""
         live = [turn.id for turn in self._hub.turns() if turn.script.session_id == session_id]
         await asyncio.gather(*(self._runner.stop(turn_id) for turn_id in live))
+        await self._elsewhere.stop_session(session_id)
 
     async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Return everything that the caller may see of a turn now. Raises NotFound."""
@@ -206,6 +214,9 @@ class ArenaService:
         live = self._hub.turn(turn_id)
         if live is not None:
             await live.finished.wait()
+        if await self._elsewhere.plays(turn_id):
+            async for _ in self._followed_elsewhere(caller, turn_id):
+                pass
         return await self.read_turn(caller, turn_id)
 
     async def follow(self, caller: Caller, turn_id: str) -> Feed:
@@ -215,6 +226,8 @@ class ArenaService:
             snapshot = await self.read_turn(caller, turn_id)
             live = self._live(turn_id)
             if live is None:
+                if await self._elsewhere.plays(turn_id):
+                    return self._followed_elsewhere(caller, turn_id)
                 return _feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
             raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
@@ -231,6 +244,14 @@ class ArenaService:
         for turn_id in unfinished:
             await self._ensure_played(turn_id)
         return len(unfinished)
+
+    async def take_over(self, turn_id: str) -> None:
+        """Go on with a turn of a dead replica. Raises NotFound, Unavailable."""
+        await self._ensure_played(turn_id)
+        await self._elsewhere.announce(turn_id)
+
+    def _followed_elsewhere(self, caller: Caller, turn_id: str) -> Feed:
+        return self._elsewhere.follow(turn_id, lambda: self.read_turn(caller, turn_id))
 
     async def _allowed(
         self, caller: Caller, turn_id: str, turn_input: TurnInput, key: IdempotencyKey | None
@@ -268,6 +289,7 @@ class ArenaService:
             def make_turn() -> Started:
                 turn = make(NewTurns(self._matchmaker, repository, caller, now))
                 stored.append(turn)
+                self._elsewhere.own(transaction, turn.script.turn_id)
                 # Another request with this key may find the turn before this one continues.
                 self._starting[turn.script.turn_id] = asyncio.Event()
                 return turn.started
@@ -317,26 +339,11 @@ class ArenaService:
             self._runner.start(script, turn.match, mode, brief)
             return
         # The mode came from a plugin that is gone, or its settings have changed.
-        why = f"The mode “{script.mode}” is no longer installed."
-        failed = TurnEnded(
-            turn_id=script.turn_id,
-            match_id=script.match_id,
-            status="failed",
-            error=Problem(
-                code="mode_gone",
-                title=why,
-                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
-                "mode.",
-            ),
-            released=None,
-            void=None,
-        )
-        await self._turn_log.write([failed])
+        await self._turn_log.write([mode_gone(script)])
 
 
 def _feed_of(snapshot: TurnSnapshot) -> Feed:
     """Return the feed of a turn that is not being played: its snapshot and its end."""
-    feed = Feed(lambda: sse_frame(msgspec.json.encode(snapshot)), lambda _: None)
-    end = end_event(snapshot.turn)
-    feed.end(b"" if end is None else sse_frame(msgspec.json.encode(end)))
+    feed = Feed(lambda: frames_of(snapshot), lambda _: None)
+    feed.end()
     return feed

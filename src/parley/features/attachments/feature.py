@@ -46,6 +46,7 @@ FEATURE = Feature(
             SETTLE_EVERY_S,
             lambda parts: parts[AttachmentsService].settle(),
             "bring files to PARLEY_FILES_URL",
+            once=False,
         ),
     ),
     personal=(

@@ -103,7 +103,7 @@ class BattlePool:
         async with self._sources.writing:
             await self._database.write(store)
         log.info("%s changes the battle pool: %s", caller, ", ".join(request.models))
-        await self._sources.reload()
+        await self._sources.announce()
         return self.read()
 
     def _place(self, model: Model, *, chosen: bool) -> PoolPlace:

@@ -107,7 +107,7 @@ class ProvidersService:
         async with self._sources.writing:
             provider_id = await self._database.write(store)
         log.info("%s adds the provider %s", caller, provider_id)
-        await self._sources.reload()
+        await self._sources.announce()
         return await self._one(provider_id)
 
     def _where(self, request: NewProvider) -> tuple[str, str | None, str]:
@@ -141,7 +141,7 @@ class ProvidersService:
         async with self._sources.writing:
             dropped = await self._database.write(store)
         log.info("%s changes the provider %s", caller, provider_id)
-        await self._sources.reload()
+        await self._sources.announce()
         return await self._one(provider_id, key_dropped=dropped)
 
     async def retire(self, caller: Caller, provider_id: str, *, force: bool = False) -> Retired:
@@ -163,7 +163,7 @@ class ProvidersService:
         async with self._sources.writing:
             retired = await self._database.write(store)
         log.info("%s removes the provider %s", caller, provider_id)
-        await self._sources.reload()
+        await self._sources.announce()
         return Retired(retired)
 
     @property

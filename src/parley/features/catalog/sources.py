@@ -109,6 +109,10 @@ class CatalogSources:
         self._reader: StoredEntriesReader | None = None
         self._changed: Callable[[set[str]], Awaitable[None]] | None = None
         self._behind = False
+        self.tell: Callable[[], object] = lambda: None
+        """Tells other replicas that the database's entries have changed."""
+        self.hears_nothing: Callable[[], bool] = lambda: False
+        """Returns whether other replicas can't tell this one now."""
 
     async def open(self, database: Database, reader: StoredEntriesReader) -> None:
         """Start to include the database. Raises DatabaseBusy."""
@@ -118,6 +122,15 @@ class CatalogSources:
     def follow(self, changed: Callable[[set[str]], Awaitable[None]]) -> None:
         """Call `changed` after each change."""
         self._changed = changed
+
+    async def announce(self) -> None:
+        """Reload the database's entries, which this process has changed. Raises DatabaseBusy."""
+        self.tell()
+        await self.reload()
+
+    def note_change(self) -> None:
+        """Reload soon: another replica has changed the database's entries, or may have."""
+        self._behind = True
 
     async def reload(self) -> None:
         """Reload the database's entries. Raises DatabaseBusy."""
@@ -155,7 +168,7 @@ class CatalogSources:
                 return
             self._behind = True
             log.info("Read the model list again: %s", self.file.path)
-        if not self._behind:
+        if not self._behind and not self.hears_nothing():
             return
         try:
             await self.reload()

@@ -64,7 +64,7 @@ class StoredModels:
         async with self._sources.writing:
             added = await self._database.write(store)
         log.info("%s adds the models %s", caller, ", ".join(added))
-        await self._sources.reload()
+        await self._sources.announce()
         catalog = self._sources.catalog
         return [catalog.card(catalog.model(model_id)) for model_id in added]
 
@@ -89,7 +89,7 @@ class StoredModels:
         async with self._sources.writing:
             await self._database.write(store)
         log.info("%s changes the model %s", caller, model_id)
-        await self._sources.reload()
+        await self._sources.announce()
         return self._sources.catalog.card(self._sources.catalog.model(model_id))
 
     async def retire(self, caller: Caller, model_id: str, *, force: bool = False) -> None:
@@ -109,7 +109,7 @@ class StoredModels:
         async with self._sources.writing:
             await self._database.write(store)
         log.info("%s removes the model %s", caller, model_id)
-        await self._sources.reload()
+        await self._sources.announce()
 
     def insert(
         self,

@@ -7,6 +7,7 @@ from parley.engine.ensembles import PlayedEnsembles
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
+from parley.engine.replicas import Replicas
 from parley.engine.runner import Runner
 from parley.features.catalog.connections import Connectors
 from parley.features.catalog.memory import ModelMemory
@@ -47,7 +48,11 @@ async def _start(parts: Parts) -> None:
         await parts[Contestants].open()
 
     await parts[Contestants].open()
-    parts[CatalogSources].follow(follow)
+    sources = parts[CatalogSources]
+    sources.follow(follow)
+    sources.hears_nothing = lambda: parts[Replicas].bus_is_away
+    sources.tell = lambda: parts[Replicas].tell("catalog")
+    parts[Replicas].listen("catalog", lambda _: sources.note_change())
 
 
 FEATURE = Feature(name="contestants", needs=("catalog",), build=_build, start=_start)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from parley.engine.clock import WallClock
+from parley.engine.replicas import Replicas
 from parley.features.catalog.memory import ModelMemory
 from parley.features.feature import Feature
 from parley.features.imports.routes import routes
@@ -37,10 +38,15 @@ def _build(parts: Parts) -> Sequence[object]:
     return (imports,)
 
 
+async def _start(parts: Parts) -> None:
+    if not parts[Replicas].has_others:  # else an import that is not complete may be theirs
+        await parts[Imports].open()
+
+
 FEATURE = Feature(
     name="imports",
     needs=("catalog", "standings", "vote_files"),
     build=_build,
     routes=(routes,),
-    start=lambda parts: parts[Imports].open(),
+    start=_start,
 )

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
@@ -28,9 +29,9 @@ WORDS = 600
 class Collecting:
     """Brings ended turns into the library soon after they end, and immediately before it is listed."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, leads: Callable[[], bool] = lambda: True) -> None:
         self._database = database
-        self._loop = Loop("parley-library", self._run, every_s=EVERY_S, soon_s=0.0)
+        self._loop = Loop("parley-library", self._run, every_s=EVERY_S, soon_s=0.0, leads=leads)
 
     def start(self) -> None:
         """Start to collect; needs a running loop."""

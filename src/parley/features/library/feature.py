@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 from parley.engine.clock import WallClock
+from parley.engine.replicas import Replicas
 from parley.features.attachments.service import AttachmentsService
 from parley.features.catalog.memory import ModelMemory
 from parley.features.feature import Feature, Personal, Retained, every
@@ -20,7 +21,7 @@ PURGE_EVERY_S = 3600.0
 
 
 def _build(parts: Parts) -> tuple[object, ...]:
-    collecting = Collecting(parts[Database])
+    collecting = Collecting(parts[Database], lambda: parts[Replicas].leads)
     service = LibraryService(
         database=parts[Database],
         collecting=collecting,

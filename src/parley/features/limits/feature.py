@@ -31,9 +31,9 @@ DAY_S = 24 * 3600.0
 def _build(parts: Parts) -> Sequence[object]:
     database, clock = parts[Database], parts[WallClock]
     allowances = Allowances(Pools(database, clock), clock)
-    cache_url = parts[Settings].cache_url
-    places = Places(None if cache_url == "memory" else Leases(cache_url))
-    keeper = RateKeeper(cache_url)
+    url = parts[Settings].redis_url or parts[Settings].cache_url
+    places = Places(None if url == "memory" else Leases(url))
+    keeper = RateKeeper(url)
     quotas = StoredQuotas(database, allowances, keeper, clock)
     parts[LaterBudget].admit(CallLimits(places, allowances))
     return keeper, places, quotas, Limits(database, allowances, clock, keeper, places)
@@ -48,8 +48,8 @@ FEATURE = Feature(
     start=lambda parts: parts[Limits].open(),
     stop=lambda parts: parts[Limits].close(),
     background=(
-        every(RENEW_S, lambda parts: parts[Places].renew(), "renew the places of running calls"),
-        every(REPORT_S, lambda parts: parts[Limits].report(), "write what allowances have spent"),
+        every(RENEW_S, lambda parts: parts[Places].renew(), "renew the places of running calls", once=False),
+        every(REPORT_S, lambda parts: parts[Limits].report(), "write what allowances have spent", once=False),
         every(DAY_S, lambda parts: parts[Limits].forget_old(), "delete old periods of allowances"),
     ),
 )

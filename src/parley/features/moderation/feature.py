@@ -39,7 +39,9 @@ FEATURE = Feature(
     start=lambda parts: parts[Moderation].reload(),
     background=(
         lambda parts: parts[Moderation].listen(),
-        every(LOOK_AGAIN_S, lambda parts: parts[Moderation].reload(), "read the rules of moderation"),
+        every(
+            LOOK_AGAIN_S, lambda parts: parts[Moderation].reload(), "read the rules of moderation", once=False
+        ),
     ),
     personal=(
         Personal(

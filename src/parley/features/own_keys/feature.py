@@ -51,7 +51,9 @@ FEATURE = Feature(
     start=lambda parts: parts[OwnKeyService].reload(),
     background=(
         lambda parts: parts[OwnKeyService].listen(),
-        every(LOOK_AGAIN_S, lambda parts: parts[OwnKeyService].reload(), "read own provider keys"),
+        every(
+            LOOK_AGAIN_S, lambda parts: parts[OwnKeyService].reload(), "read own provider keys", once=False
+        ),
     ),
     personal=(
         Personal(

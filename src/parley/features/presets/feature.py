@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 
 from parley.engine.clock import WallClock
+from parley.engine.replicas import Replicas
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.catalog.stored_models import StoredModels
 from parley.features.contestants.contestants import Contestants
@@ -23,9 +24,15 @@ def _build(parts: Parts) -> Sequence[object]:
         database=parts[Database],
         matchmaker=parts[Matchmaker],
         clock=parts[WallClock],
-        changed=parts[Contestants].open,
+        changed=lambda: _changed(parts),
     )
     return (service,)
+
+
+async def _changed(parts: Parts) -> None:
+    """Let the presets answer like models here, and soon at other replicas."""
+    parts[Replicas].tell("catalog")
+    await parts[Contestants].open()
 
 
 async def _count(parts: Parts, caller: Caller) -> int:

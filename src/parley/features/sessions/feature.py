@@ -6,6 +6,7 @@ from contextlib import suppress
 from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
+from parley.engine.replicas import Replicas
 from parley.engine.runner import Runner
 from parley.features.arena.service import ArenaService
 from parley.features.catalog.service import CatalogService
@@ -35,7 +36,7 @@ def _build(parts: Parts) -> Sequence[object]:
         hub=hub,
     )
     arena.when_begun(titling.consider)
-    search = SearchIndexing(database)
+    search = SearchIndexing(database, lambda: parts[Replicas].leads)
     sessions = SessionsService(
         database=database,
         arena=arena,

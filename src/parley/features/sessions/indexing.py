@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from parley.engine.loop import Loop
 from parley.features.sessions.search_repository import INDEXED_CHARS, SearchRepository, WaitingTurn
@@ -25,9 +26,9 @@ RUN_S = 1.0
 class SearchIndexing:
     """Makes turns searchable soon after they end, and immediately before a search."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, leads: Callable[[], bool] = lambda: True) -> None:
         self._database = database
-        self._loop = Loop("parley-search", self._run, every_s=EVERY_S, soon_s=0.0)
+        self._loop = Loop("parley-search", self._run, every_s=EVERY_S, soon_s=0.0, leads=leads)
 
     def start(self) -> None:
         """Start to make turns searchable; needs a running loop."""

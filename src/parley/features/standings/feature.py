@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from parley.engine.clock import WallClock
+from parley.engine.replicas import Replicas
 from parley.features.catalog.memory import ModelMemory
 from parley.features.catalog.service import CatalogService
 from parley.features.contestants.contestants import Contestants
@@ -29,6 +30,7 @@ from parley.text.categories.categorise import Categories
 
 def _build(parts: Parts) -> Sequence[object]:
     settings, memory, contestants = parts[Settings], parts[ModelMemory], parts[Contestants]
+    replicas = parts[Replicas]
     informative = settings.battle_sampling == "informative"
     standings = StandingsRuntime(
         database=parts[Database],
@@ -39,6 +41,7 @@ def _build(parts: Parts) -> Sequence[object]:
         pool=parts[CatalogService].battle_pool if informative else None,
         members=contestants.members,
         known=memory.known,
+        leads=(lambda: replicas.leads) if replicas.are_several else None,
     )
     return (standings,)
 

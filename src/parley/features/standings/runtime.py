@@ -57,10 +57,13 @@ class StandingsRuntime:
         pool: Callable[[], Sequence[Model]] | None = None,
         members: Callable[[str], Sequence[str]] = lambda _: (),
         known: Callable[[], Mapping[str, Iterable[str]]] = dict,
+        leads: Callable[[], bool] | None = None,
     ) -> None:
         """`pool` are the models that need pair chances; without it there are none.
 
         `known` returns the names of each model by its id, by which published results are matched.
+
+        `leads` is given where several replicas may count.
 
         `members` returns the ids of the models that an ensemble seats.
         """
@@ -70,7 +73,7 @@ class StandingsRuntime:
         self.tables = LiveTables(database, clock)
         self.changes = ChangeFeed(lambda: self.tables.snapshot)
         self.worker = StandingsWorker(
-            database=database.patient(), tables=self.tables, publish=self.changes.publish
+            database=database.patient(), tables=self.tables, publish=self.changes.publish, leads=leads
         )
         self.chances = PairChances(self.tables, pool) if pool is not None else None
         self.loop = Loop("parley-standings", self.worker.run, every_s=every_s, soon_s=GATHER_S)

@@ -39,6 +39,9 @@ BULK_PAGE = 20_000
 TABLES_EVERY_S = 2.0
 """Seconds between fits of the tables while full batches wait; a tenth of the time at most."""
 
+FOLLOW_S = 2.0
+"""Seconds between looks at what other replicas have stored: votes, or their counts."""
+
 KEPT_HOURS = timedelta(days=30)
 """The time for which the history keeps hours; of an older day it keeps the last one."""
 
@@ -52,9 +55,15 @@ class StandingsWorker:
     """
 
     def __init__(
-        self, *, database: Database, tables: LiveTables, publish: Callable[[tuple[str, ...]], None]
+        self,
+        *,
+        database: Database,
+        tables: LiveTables,
+        publish: Callable[[tuple[str, ...]], None],
+        leads: Callable[[], bool] | None = None,
     ) -> None:
-        """`publish` gets the categories that changed."""
+        """`publish` gets the categories that changed. `leads` is given where several replicas may count."""
+        self._leads = leads
         self._database = database
         self._tables = tables
         self._publish = publish
@@ -69,9 +78,13 @@ class StandingsWorker:
     async def run(self, due: bool) -> float | None:
         """Count pending votes and do what follows from them; `due` marks the regular run.
 
-        Returns in how many seconds to run again, if there is more to do. Raises DatabaseBusy.
+        Returns in how many seconds to run again, if there is more to do. Of several replicas one counts the votes, and
+        the others read what it has stored, between their own regular runs. Raises DatabaseBusy.
         """
         async with self._busy:
+            if self._leads is not None and not due and not self._leads():
+                await self._follow()
+                return FOLLOW_S
             try:
                 await self._tables.load()
                 self._replay.is_awaited()
@@ -90,7 +103,19 @@ class StandingsWorker:
             except Exception as error:
                 await self._record_failure(error)
                 raise
+        if self._leads is not None:
+            waits.append(FOLLOW_S)
         return min((seconds for seconds in waits if seconds is not None), default=None)
+
+    async def _follow(self) -> None:
+        """Read what the replica that counts has stored since."""
+        await self._tables.load()
+        snapshot = self._tables.snapshot
+        version = await self._database.read(lambda it: StandingsRepository(it).version())
+        if version != snapshot.version or snapshot.stale:
+            self._write_behind.reset()
+            await self._tables.load(again=True, pair_counts=True)
+            self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
 
     async def rebuild(self, progress: Progress = lambda _done, _all: None) -> Rebuilt:
         """Recount all votes and correct what differs."""

@@ -134,7 +134,8 @@ class SeatRow(Row):
 class TurnRow(Row):
     """One input of the person `author_id`. `ended_at` is when its latest play ended and its replies became readable.
 
-    `searchable`: search finds the replies of its latest play; see `SearchReply`.
+    `searchable`: search finds the replies of its latest play; see `SearchReply`. `replica_id`: who plays it, where
+    several replicas serve.
     """
 
     id: Key
@@ -151,6 +152,7 @@ class TurnRow(Row):
     created_at: Time
     ended_at: Time | None
     searchable: Annotated[bool, column(server_default=false())] = False
+    replica_id: Id | None = None
 
 
 @stored_in("turn_events")
