@@ -109,7 +109,10 @@ class Asker:
             if end.held:
                 await self._take_back(reply)
         except asyncio.CancelledError:
-            self._record_partial(reply, call, end)
+            try:
+                await self._check_stopped(reply, call, end)
+            finally:
+                self._record_partial(reply, call, end)
             raise
         if status != "completed" and audience and audience.judged:
             audience.freeze()
@@ -128,11 +131,21 @@ class Asker:
             if not hearing.stopped or hearing.task.uncancel() > 0:
                 raise
             end.problem = None
-            return "stopped"
+            await self._check_stopped(reply, call, end)
+            return "failed" if end.held else "stopped"
         finally:
             del self._hearing[reply.id]
             hearing.ended.set()
         return end.status_of(reply)
+
+    async def _check_stopped(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
+        """Check what was shown of a reply until it was stopped; one that is only interrupted goes on later."""
+        if end.held or (self._frame.turn and self._frame.turn.interrupted):
+            return
+        try:
+            await self._gateway.check_stopped(call, reply.text.text(), reply.reasoning.text())
+        except Held as error:
+            end.problem, end.held = error.problem, True
 
     async def _take_back(self, reply: LiveReply) -> None:
         """Take back a held reply; in a judged turn once all sides have ended, so that its time tells nothing."""
@@ -184,8 +197,9 @@ class Asker:
             return
         if end.held:
             self._frame.withhold(reply)
-        end.problem = None
-        self._frame.enqueue(*self._finish(reply, call, end, "stopped"))
+        else:
+            end.problem = None
+        self._frame.enqueue(*self._finish(reply, call, end, "failed" if end.held else "stopped"))
         self._publish_end(reply)
 
     def _begin(self, reply: LiveReply, question: Question) -> None:

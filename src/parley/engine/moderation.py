@@ -5,7 +5,7 @@ checked again. Every answer is checked, also those within ensembles.
 """
 
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import TypeVar, cast
 
@@ -105,7 +105,17 @@ async def checked(moderator: Moderator, call: Call, chunks: AsyncGenerator[Chunk
                     yield chunk
         except UpstreamError as error:
             failure = error
-    texts = {channel: "".join(pieces) for channel, pieces in words.items()}
+    await check_answer(moderator, call, {channel: "".join(pieces) for channel, pieces in words.items()})
+    for chunk in waiting:
+        yield chunk
+    if failure is not None:
+        raise failure
+
+
+async def check_answer(
+    moderator: Moderator, call: Call, texts: Mapping[str, str], *, stopped: bool = False
+) -> None:
+    """Check what was said in answer to a call, by channel. Raises Held."""
     await moderator.check(
         Utterance(
             moment="reply",
@@ -118,12 +128,9 @@ async def checked(moderator: Moderator, call: Call, chunks: AsyncGenerator[Chunk
             model_id=call.model_id,
             answer=(texts.get("text", ""), texts.get("reasoning", "")),
             blind=call.blind,
+            stopped=stopped,
         )
     )
-    for chunk in waiting:
-        yield chunk
-    if failure is not None:
-        raise failure
 
 
 def _read(chunk: Chunk | Piece, words: dict[str, list[str]]) -> bool:
