@@ -19,15 +19,7 @@ from parley.engine.health import Health
 from parley.engine.impossible import no_ensembles, no_route
 from parley.engine.limits import Rates, Slots
 from parley.engine.metering import NOTHING_TAKEN
-from parley.engine.moderation import (
-    CHECKED_BEFORE,
-    MODERATION,
-    ROUTING,
-    ChunkT,
-    check_answer,
-    check_call,
-    checked,
-)
+from parley.engine.moderation import MODERATION, ChunkT, check_call, checked, checks_answer
 from parley.engine.own_key import Payments, is_of_own_key
 from parley.engine.retries import Retries, name_missing
 from parley.engine.routing import Routing
@@ -151,16 +143,6 @@ class Gateway:
         watches = self.moderator.watches
         return (watches("prompt") or watches("reply")) and call.purpose != MODERATION
 
-    def _checks_answer(self, call: Call) -> bool:
-        unchecked = CHECKED_BEFORE | {ROUTING, MODERATION}
-        return self.moderator.watches("reply") and call.purpose not in unchecked
-
-    async def check_stopped(self, call: Call, text: str, reasoning: str) -> None:
-        """Check what was shown of an answer until somebody stopped it. Raises Held."""
-        if self._checks_answer(call):
-            texts = {"text": text, "reasoning": reasoning}
-            await check_answer(self.moderator, call, texts, stopped=True)
-
     async def _moderated(
         self, call: Call, result: CallResult, answer: Callable[[Call, CallResult], AsyncGenerator[ChunkT]]
     ) -> AsyncGenerator[ChunkT]:
@@ -171,7 +153,7 @@ class Gateway:
             with Account(self._accounting, None, call, result):
                 raise
         chunks = answer(call, result)
-        if self._checks_answer(call):
+        if checks_answer(self.moderator, call):
             chunks = checked(self.moderator, call, chunks)
         async with aclosing(chunks):
             async for chunk in chunks:
