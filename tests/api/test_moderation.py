@@ -229,6 +229,25 @@ async def test_a_held_reply_is_taken_back_or_never_shown(parley: RunningParley, 
     assert (turn["replies"][0]["status"], turn["replies"][0]["text"]) == ("completed", "The zonk is near.")
 
 
+@pytest.mark.parametrize("stopped", [{}, {"seat": "assistant"}], ids=["turn", "seat"])
+async def test_what_was_shown_until_a_stop_is_held_too(
+    parley: RunningParley, stopped: dict[str, str]
+) -> None:
+    await add_rule(parley, moment="reply")
+    parley.upstream.reply("The zonk ", "is near.", hold_after=1)
+    async with parley.stream("POST", "/api/sessions", {"prompt": GOOD, **TURNS["chat"]}) as stream:
+        snapshot = await stream.until("turn.snapshot")
+        await stream.until_said()
+        await parley.post(f"/api/turns/{snapshot['turn']['id']}/stop", stopped)
+        await stream.rest()
+    session_id = snapshot["turn"]["session_id"]
+    (item,) = await queue(parley)
+    assert "zonk" not in str(await parley.get(f"/api/sessions/{session_id}"))
+    await parley.post(f"/api/moderation/items/{item['id']}/release")
+    (turn,) = (await parley.get(f"/api/sessions/{session_id}"))["matches"][0]["turns"]
+    assert (turn["replies"][0]["status"], turn["replies"][0]["text"]) == ("stopped", "The zonk ")
+
+
 @pytest.mark.parametrize("way", ["passed", "translated"])
 @pytest.mark.parametrize("stream", [False, True])
 async def test_a_held_reply_ends_as_an_error_at_the_door(

@@ -205,7 +205,9 @@ async def test_a_model_shows_the_way_to_sign_in(server: SignedServer, personal: 
     assert "/authorize" not in server.asked, "only a person begins to sign in"
 
 
-@pytest.mark.parametrize("back", ["//evil", "https://evil.example", "/\\evil", "javascript:x", "/a?b", ""])
+@pytest.mark.parametrize(
+    "back", ["//evil", "https://evil.example", "/\\evil", "javascript:x", "/a?b", "/a#//b", ""]
+)
 async def test_it_leads_back_to_the_page_alone(personal: Owner, back: str) -> None:
     refused = await personal.parley.client.post("/api/tools/servers/signed/sign-in", json={"back": back})
     assert refused.status_code == 422

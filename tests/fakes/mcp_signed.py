@@ -1,12 +1,15 @@
 """A server of tools that people sign in at, made with the protocol's own library: it is its authorization server too.
 
-It consents at once, as the account in `account`. Answers of its own at a path replace what the library says there.
+It consents at once, as the account in `account`, unless `asks`: then its page asks whether to allow or to refuse.
+Answers of its own at a path replace what the library says there.
 """
 
 import asyncio
 import contextlib
+import html
 import secrets
 import socket
+import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Any, Protocol
@@ -37,6 +40,7 @@ class Accounts(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
 
     def __init__(self) -> None:
         self.account = "ada"
+        self.asks = False
         self.lasts_s = LASTS_S
         self.clients: dict[str, OAuthClientInformationFull] = {}
         self.codes: dict[str, AuthorizationCode] = {}
@@ -66,7 +70,10 @@ class Accounts(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
             subject=self.account,
         )
         self.codes[code.code] = code
-        return f"{params.redirect_uri}?{urlencode({'code': code.code, 'state': params.state or ''})}"
+        state = {"state": params.state or ""}
+        allowed = f"{params.redirect_uri}?{urlencode({'code': code.code, **state})}"
+        refused = f"{params.redirect_uri}?{urlencode({'error': 'access_denied', **state})}"
+        return f"/consent?{urlencode({'allow': allowed, 'refuse': refused})}" if self.asks else allowed
 
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
@@ -189,6 +196,9 @@ class SignedServer:
                 status, headers, body = 404, {}, {}
             elif self.keeps_sessions and given.get(b"mcp-protocol-version", b"") >= b"2026":
                 status, headers, body = 400, {}, {}
+            elif path == "/consent":
+                await _page(scope, send)
+                return
             elif path in self.answers:
                 status, headers, body = self.answers[path]
             else:
@@ -234,6 +244,25 @@ class SignedServer:
             served.should_exit = True
             await asyncio.wait([task], timeout=30)
 
+    @contextlib.contextmanager
+    def in_thread(self) -> Iterator["SignedServer"]:
+        """Serve in a thread while the block runs, for tests that have no event loop."""
+        ready, over = threading.Event(), threading.Event()
+
+        async def serve() -> None:
+            async with self.running():
+                ready.set()
+                await asyncio.to_thread(over.wait)
+
+        thread = threading.Thread(target=lambda: asyncio.run(serve()), name="signed-server", daemon=True)
+        thread.start()
+        try:
+            assert ready.wait(30), "the server did not start"
+            yield self
+        finally:
+            over.set()
+            thread.join(30)
+
     async def consent(self, address: str) -> str:
         """Go where Parley sends a person, and consent; return the address that leads back."""
         async with httpx2.AsyncClient(trust_env=False) as client:
@@ -264,6 +293,17 @@ async def arrive(browser: Browser, address: str) -> str:
 def query_of(address: str) -> dict[str, str]:
     """Return the parameters of an address."""
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+async def _page(scope: Scope, send: Send) -> None:
+    """Ask whether to allow or to refuse, with the addresses that lead back."""
+    links = parse_qs(scope["query_string"].decode())
+    body = "".join(
+        f'<p><a href="{html.escape(address)}">{words.title()}</a></p>' for words, (address,) in links.items()
+    )
+    headers = [(b"content-type", b"text/html")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": f"<!doctype html><title>Signed</title>{body}".encode()})
 
 
 class _Quiet(uvicorn.Server):

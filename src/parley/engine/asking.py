@@ -13,12 +13,13 @@ from parley.engine.drawing import is_cut_off, shown_progress
 from parley.engine.frame import Frame
 from parley.engine.gateway import Gateway
 from parley.engine.live_reply import GrowingText, LiveReply
+from parley.engine.moderation import held_in_part
 from parley.engine.stream_end import BROKEN, StreamEnd
 from parley.engine.tool_calls import tool_called
 from parley.kernel.calls import Call
 from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
 from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, TooMany
-from parley.kernel.events import ReplyCompleted, ReplyFailed, ToolCalled
+from parley.kernel.events import ToolCalled
 from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
 from parley.kernel.moderation import Held
@@ -109,7 +110,7 @@ class Asker:
             if end.held:
                 await self._take_back(reply)
         except asyncio.CancelledError:
-            self._record_partial(reply, call, end)
+            await self._record_partial(reply, call, end)
             raise
         if status != "completed" and audience and audience.judged:
             audience.freeze()
@@ -127,12 +128,20 @@ class Asker:
             # The whole turn may be stopped at the same time.
             if not hearing.stopped or hearing.task.uncancel() > 0:
                 raise
-            end.problem = None
-            return "stopped"
+            await self._check_stopped(reply, call, end)
+            return "failed" if end.held else "stopped"
         finally:
             del self._hearing[reply.id]
             hearing.ended.set()
         return end.status_of(reply)
+
+    async def _check_stopped(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
+        """Check what was shown of a reply until it was stopped."""
+        if not end.held:
+            end.problem = None
+            shown = {"text": reply.text.text(), "reasoning": reply.reasoning.text()}
+            end.problem = await held_in_part(self._gateway.moderator, call, shown)
+            end.held = end.problem is not None
 
     async def _take_back(self, reply: LiveReply) -> None:
         """Take back a held reply; in a judged turn once all sides have ended, so that its time tells nothing."""
@@ -177,16 +186,18 @@ class Asker:
         self._publish_end(reply)
         return _reply(reply)
 
-    def _record_partial(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
+    async def _record_partial(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
         """Record a reply that was cancelled: its turn was stopped, or the server shuts down."""
         if self._frame.turn and self._frame.turn.interrupted:
             self._frame.enqueue(reply.text_entry())
             return
-        if end.held:
-            self._frame.withhold(reply)
-        end.problem = None
-        self._frame.enqueue(*self._finish(reply, call, end, "stopped"))
-        self._publish_end(reply)
+        try:
+            await self._check_stopped(reply, call, end)
+        finally:
+            if end.held:
+                self._frame.withhold(reply)
+            self._frame.enqueue(*self._finish(reply, call, end, "failed" if end.held else "stopped"))
+            self._publish_end(reply)
 
     def _begin(self, reply: LiveReply, question: Question) -> None:
         self._frame.enqueue(
@@ -285,7 +296,7 @@ class Asker:
             parts=tuple(reply.parts),
         )
         calls = [self._frame.log(event) for event in self._publish_calls(reply)]
-        return [ended, *calls, self._frame.log(_end_event(self._frame.turn_id, reply))]
+        return [ended, *calls, self._frame.log(reply.ended(self._frame.turn_id))]
 
     def _publish_calls(self, reply: LiveReply) -> list[ToolCalled]:
         """Publish and return the tool calls of a reply."""
@@ -305,32 +316,7 @@ class Asker:
 
     def _publish_end(self, reply: LiveReply) -> None:
         if self._frame.audience:
-            self._frame.audience.publish_end(reply, _end_event(self._frame.turn_id, reply))
-
-
-def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
-    if reply.status == "completed":
-        return ReplyCompleted(
-            turn_id=turn_id,
-            reply_id=reply.id,
-            attempt=reply.attempt,
-            text_end=reply.text.length,
-            reasoning_end=reply.reasoning.length,
-            finish_reason=reply.finish_reason,
-            metrics=reply.metrics,
-            parts=tuple(reply.parts),
-        )
-    return ReplyFailed(
-        turn_id=turn_id,
-        reply_id=reply.id,
-        attempt=reply.attempt,
-        status=reply.status,
-        text_end=reply.text.length,
-        reasoning_end=reply.reasoning.length,
-        metrics=reply.metrics,
-        error=reply.error,
-        parts=tuple(reply.parts),
-    )
+            self._frame.audience.publish_end(reply, reply.ended(self._frame.turn_id))
 
 
 def _reply(reply: LiveReply) -> Reply:

@@ -19,7 +19,7 @@ from parley.engine.health import Health
 from parley.engine.impossible import no_ensembles, no_route
 from parley.engine.limits import Rates, Slots
 from parley.engine.metering import NOTHING_TAKEN
-from parley.engine.moderation import CHECKED_BEFORE, MODERATION, ROUTING, ChunkT, check_call, checked
+from parley.engine.moderation import MODERATION, ChunkT, check_call, checked, checks_answer
 from parley.engine.own_key import Payments, is_of_own_key
 from parley.engine.retries import Retries, name_missing
 from parley.engine.routing import Routing
@@ -157,7 +157,7 @@ class Gateway:
             with Account(self._accounting, None, call, result):
                 raise
         chunks = answer(call, result)
-        if self.moderator.watches("reply") and call.purpose not in CHECKED_BEFORE | {ROUTING}:
+        if checks_answer(self.moderator, call):
             chunks = checked(self.moderator, call, chunks)
         async with aclosing(chunks):
             async for chunk in chunks:

@@ -5,7 +5,7 @@ checked again. Every answer is checked, also those within ensembles.
 """
 
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import TypeVar, cast
 
@@ -13,10 +13,10 @@ import msgspec
 
 from parley.kernel.calls import Call
 from parley.kernel.connector import Chunk, Delta, Finish, Piece, Progress
-from parley.kernel.errors import NotFound, UpstreamError
+from parley.kernel.errors import NotFound, Problem, UpstreamError
 from parley.kernel.inputs import TurnInput, attached_to, text_of
 from parley.kernel.messages import PLAIN_TEXT, Attachment, FilePart, Message, TextPart, ToolCall
-from parley.kernel.moderation import Moderator, Utterance
+from parley.kernel.moderation import Held, Moderator, Utterance
 from parley.kernel.passed import Passed
 from parley.kernel.ports import Blobs, TurnScript
 
@@ -105,7 +105,32 @@ async def checked(moderator: Moderator, call: Call, chunks: AsyncGenerator[Chunk
                     yield chunk
         except UpstreamError as error:
             failure = error
-    texts = {channel: "".join(pieces) for channel, pieces in words.items()}
+    await _check_answer(moderator, call, {channel: "".join(pieces) for channel, pieces in words.items()})
+    for chunk in waiting:
+        yield chunk
+    if failure is not None:
+        raise failure
+
+
+def checks_answer(moderator: Moderator, call: Call) -> bool:
+    """Return whether the answer to a call is checked."""
+    return moderator.watches("reply") and call.purpose not in CHECKED_BEFORE | {ROUTING, MODERATION}
+
+
+async def held_in_part(moderator: Moderator, call: Call, shown: Mapping[str, str]) -> Problem | None:
+    """Return why what was shown of an answer until somebody stopped it is held; None if it is not."""
+    try:
+        if checks_answer(moderator, call):
+            await _check_answer(moderator, call, shown, stopped=True)
+    except Held as error:
+        return error.problem
+    return None
+
+
+async def _check_answer(
+    moderator: Moderator, call: Call, texts: Mapping[str, str], *, stopped: bool = False
+) -> None:
+    """Check what was said in answer to a call, by channel. Raises Held."""
     await moderator.check(
         Utterance(
             moment="reply",
@@ -118,12 +143,9 @@ async def checked(moderator: Moderator, call: Call, chunks: AsyncGenerator[Chunk
             model_id=call.model_id,
             answer=(texts.get("text", ""), texts.get("reasoning", "")),
             blind=call.blind,
+            stopped=stopped,
         )
     )
-    for chunk in waiting:
-        yield chunk
-    if failure is not None:
-        raise failure
 
 
 def _read(chunk: Chunk | Piece, words: dict[str, list[str]]) -> bool:

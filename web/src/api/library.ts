@@ -32,6 +32,8 @@ export const libraryQuery = (filter: AssetFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+    // A page more leaves those before as they are; comparing all of them would take longer the more there are.
+    structuralSharing: false,
   });
 
 export const libraryChoicesQuery = queryOptions({

@@ -97,7 +97,8 @@ class Moderating:
 
     def _item(self, rule: RuleRow, verdict: str, finding: Finding, utterance: Utterance) -> ItemRow:
         text, reasoning = (mend_surrogates(each).replace("\0", "\ufffd") for each in utterance.answer)
-        restores = {"text": text, "reasoning": reasoning, "sha256": sha256_text(text)}
+        status = "stopped" if utterance.stopped else "completed"
+        restores = {"text": text, "reasoning": reasoning, "sha256": sha256_text(text), "status": status}
         can_restore = verdict == "hold" and utterance.reply_id is not None and not utterance.blind
         return ItemRow(
             id=ordered_id(),

@@ -119,8 +119,8 @@ class ModerationRepository:
         if reply is None or (reply.error or {}).get("code") != error_code or not item.restores:
             return False
         reply.text, reply.reasoning = item.restores["text"], item.restores["reasoning"]
-        reply.text_sha256, reply.finish_reason = item.restores["sha256"], "stop"
-        reply.status, reply.error = "completed", None
+        reply.text_sha256, reply.status, reply.error = item.restores["sha256"], item.restores["status"], None
+        reply.finish_reason = "stop" if reply.status == "completed" else None
         self._db.update(reply)
         turn = update(TurnRow.table).where(TurnRow.c.id == reply.turn_id)
         self._db.execute(turn.values(searchable=False))

@@ -61,9 +61,11 @@ class ToolList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignInAtServer(Request):
-    """Begin to sign in at a server. `back`: the path of the page to come back to."""
+    """Begin to sign in at a server. `back`: the path of the page to come back to, and the place on it."""
 
-    back: Annotated[str, Field(pattern=r"^/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]*$", max_length=200)] = "/settings"
+    back: Annotated[
+        str, Field(pattern=r"^/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-]*(#[A-Za-z0-9_-]*)?$", max_length=200)
+    ] = "/settings#tools"
 
 
 class SignInAddress(msgspec.Struct, frozen=True):

@@ -10522,12 +10522,12 @@ export interface components {
         };
         /**
          * SignInAtServer
-         * @description Begin to sign in at a server. `back`: the path of the page to come back to.
+         * @description Begin to sign in at a server. `back`: the path of the page to come back to, and the place on it.
          */
         SignInAtServer: {
             /**
              * Back
-             * @default /settings
+             * @default /settings#tools
              */
             back: string;
         };

@@ -3,9 +3,9 @@
 import { useMemo, useState } from "react";
 import { LINE_HEIGHT, linesOf, nameWidth } from "@/components/charts/label-lines";
 import { type Along, type ChartSeries, layOut, nearestAt, spread, valueAt } from "@/components/charts/layout";
-import { useWidth } from "@/components/charts/use-width";
 import { counted } from "@/lib/format";
 import { exactTime } from "@/lib/time";
+import { useWidth } from "@/lib/use-width";
 
 interface LineChartProps {
   label: string;

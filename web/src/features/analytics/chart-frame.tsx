@@ -1,10 +1,10 @@
 /** The frame of a chart over time: lines for round values, days below, and a readout where the pointer is. */
 
 import { type ReactNode, useState } from "react";
-import { useWidth } from "@/components/charts/use-width";
 import { type Plot, sumOf } from "@/features/analytics/plot";
 import { formatPeriod, formatValue } from "@/features/analytics/words";
 import { scaleFrom, ticks } from "@/lib/scale";
+import { useWidth } from "@/lib/use-width";
 
 export const HEIGHT = 190;
 const LEFT = 52;

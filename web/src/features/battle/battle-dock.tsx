@@ -46,7 +46,11 @@ export function BattleDock({ record }: { record: MatchRecord }) {
       </Notice>
     );
   }
-  return match.ballot?.open ? <Ballot match={match} turn={turn} /> : <Writing />;
+  return match.ballot?.open ? (
+    <Ballot match={match} turn={turn} />
+  ) : (
+    <Writing tools={match.brief.tools === true} />
+  );
 }
 
 const WAYS_ON = "Finished answers are saved. Retry asks the same two models. Draw again picks new ones.";
@@ -56,7 +60,7 @@ const ENDED = {
   failed: "The answers are incomplete.",
 };
 
-function Writing() {
+function Writing({ tools }: { tools: boolean }) {
   return (
     // As high as the ballot that takes its place.
     <p className="ballot-place">
@@ -67,7 +71,11 @@ function Writing() {
           style={{ background: "var(--seat-b)" }}
         />
       </span>
-      <span>Both models are answering. You can vote when they’re done.</span>
+      <span>
+        {tools
+          ? "Both models are answering and may call tools. Their answers appear together."
+          : "Both models are answering. You can vote when they’re done."}
+      </span>
     </p>
   );
 }

@@ -1,9 +1,9 @@
 /** The arbiter's confidence over the rounds, against the threshold that ends them. */
 
 import type { ReactNode } from "react";
-import { useWidth } from "@/components/charts/use-width";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
 import { formatConfidence, formatShare } from "@/features/consortium/words";
+import { useWidth } from "@/lib/use-width";
 
 const HEIGHT = 104;
 const TOP = 18;

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
-import { useWidth } from "@/components/charts/use-width";
 import { type Column, figureColumn, Table } from "@/components/table";
 import { type CostPoint, choiceOf, layOutCosts, pointsOf } from "@/features/lab/cost-points";
 import type { ColumnFigures, Report } from "@/features/lab/lab-api";
 import { formatCost, formatMs } from "@/lib/format";
 import { colorOfModel } from "@/lib/series";
+import { useWidth } from "@/lib/use-width";
 
 const HEIGHT = 300;
 const R = 5;

@@ -8,8 +8,8 @@ import { type DatasetDetail, type LabRow, useChangeDataset, type WriteRow } from
 import { LostDialog } from "@/features/lab/lost-dialog";
 import { RowDialog } from "@/features/lab/row-dialog";
 import { SplitDialog } from "@/features/lab/split-dialog";
-import { useWindow } from "@/features/lab/use-window";
 import { showToast } from "@/lib/toast-store";
+import { useWindow } from "@/lib/use-window";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 

@@ -7,8 +7,8 @@ import { modelsQuery } from "@/api/queries";
 import { ModelMark } from "@/components/model-mark";
 import { GridLine } from "@/features/lab/grid-line";
 import type { CellPlace, ColumnFigures, GridRow, Report } from "@/features/lab/lab-api";
-import { useWindow } from "@/features/lab/use-window";
 import { formatCost } from "@/lib/format";
+import { useWindow } from "@/lib/use-window";
 import { Segmented } from "@/ui/segmented";
 
 const ROW_PX = 34;

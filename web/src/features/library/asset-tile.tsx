@@ -11,6 +11,9 @@ interface AssetTileProps {
   /** Who made it. */
   maker: string | undefined;
   chosen: boolean;
+  /** Which of how many it is: most of a long list are not drawn. */
+  place: number;
+  of: number;
   onOpen: (id: string) => void;
 }
 
@@ -23,9 +26,16 @@ export const KIND_WORDS: Record<AssetKind, string> = {
   file: "File",
 };
 
-export const AssetTile = memo(function AssetTile({ asset, maker, chosen, onOpen }: AssetTileProps) {
+export const AssetTile = memo(function AssetTile({
+  asset,
+  maker,
+  chosen,
+  place,
+  of,
+  onOpen,
+}: AssetTileProps) {
   return (
-    <li className="min-w-0 [contain-intrinsic-size:auto_190px] [content-visibility:auto]">
+    <li aria-posinset={place} aria-setsize={of} className="min-w-0">
       <button
         type="button"
         aria-pressed={chosen}

@@ -2,20 +2,20 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Upload } from "lucide-react";
-import { useCallback, useDeferredValue, useMemo, useRef } from "react";
-import { type AssetCard, libraryKey, libraryQuery, uploadAsset } from "@/api/library";
+import { useCallback, useMemo, useRef } from "react";
+import { libraryKey, libraryQuery, uploadAsset } from "@/api/library";
 import { useMayWrite } from "@/api/permissions";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
 import { PageHeader } from "@/components/page-header";
+import { AssetGrid } from "@/features/library/asset-grid";
 import { AssetPanel } from "@/features/library/asset-panel";
-import { AssetTile } from "@/features/library/asset-tile";
+import { byDay } from "@/features/library/by-day";
 import { LibraryFilters } from "@/features/library/library-filters";
 import { filterOf, type LibrarySearch } from "@/features/library/library-search";
 import { MoreAssets } from "@/features/library/more-assets";
 import { PageProblem } from "@/features/standings/page-problem";
 import { counted, formatBytes } from "@/lib/format";
-import { dayGroup } from "@/lib/time";
 import { showToast } from "@/lib/toast-store";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
@@ -40,8 +40,10 @@ export function LibraryPage() {
   );
   const open = useCallback((id: string | undefined) => change({ open: id }), [change]);
   const assets = useMemo(() => query.data?.pages.flatMap((page) => page.assets) ?? [], [query.data]);
-  // A page more of a long list is drawn in slices, and does not hold up scrolling.
-  const shown = useDeferredValue(assets);
+  const days = useMemo(() => byDay(query.data?.pages ?? []), [query.data]);
+  const area = useRef<HTMLDivElement>(null);
+  const { fetchNextPage } = query;
+  const more = useCallback(() => fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const { data: models } = useQuery(modelsQuery);
   const names = useMemo(() => new Map(models?.map(({ id, name }) => [id, name])), [models]);
   const first = query.data?.pages[0];
@@ -62,33 +64,24 @@ export function LibraryPage() {
         <UploadButton />
       </PageHeader>
       <div className="flex min-h-0 flex-1">
-        <div className="min-w-0 flex-1 overflow-y-auto px-4 py-3 sm:px-5 sm:py-4" data-scroll-area>
+        <div ref={area} className="min-w-0 flex-1 overflow-y-auto px-4 py-3 sm:px-5 sm:py-4" data-scroll-area>
           <LibraryFilters search={search} page={first} onChange={change} />
           {query.isPending && <Skeleton className="mt-4 h-80 w-full rounded-lg" />}
           {query.isSuccess && assets.length === 0 && (
             <Nothing filtered={filtered} onClear={() => navigate({ to: "/library", search: NONE })} />
           )}
-          {byDay(shown).map(([group, list]) => (
+          {days.map(([group, list]) => (
             <div key={group} role="group" aria-label={group} className="mt-4">
               <h2 className="pb-2 text-xs font-medium text-ink-3">{group}</h2>
-              <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(168px,44vw),1fr))] gap-x-3.5 gap-y-4 p-0">
-                {list.map((asset) => (
-                  <AssetTile
-                    key={asset.id}
-                    asset={asset}
-                    maker={asset.model_id ? (names.get(asset.model_id) ?? asset.model_id) : undefined}
-                    chosen={asset.id === search.open}
-                    onOpen={open}
-                  />
-                ))}
-              </ul>
+              <AssetGrid area={area} assets={list} names={names} chosen={search.open} onOpen={open} />
             </div>
           ))}
           {query.hasNextPage && (
             <MoreAssets
+              count={assets.length}
               loading={query.isFetchingNextPage}
               failed={query.isFetchNextPageError}
-              onMore={query.fetchNextPage}
+              onMore={more}
             />
           )}
         </div>
@@ -162,15 +155,4 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       )}
     </div>
   );
-}
-
-function byDay(assets: readonly AssetCard[]): [string, AssetCard[]][] {
-  const groups = new Map<string, AssetCard[]>();
-  for (const asset of assets) {
-    const group = dayGroup(asset.created_at);
-    const list = groups.get(group);
-    if (list) list.push(asset);
-    else groups.set(group, [asset]);
-  }
-  return [...groups];
 }

@@ -12,8 +12,8 @@ import { useTitle } from "@/lib/use-title";
 export function SettingsPage() {
   const sections = useAreas().useSettings();
   useTitle("Settings");
-  useNamedSection(sections !== undefined);
   const list = useRef<HTMLDivElement>(null);
+  useNamedSection(list, sections !== undefined);
   return (
     <>
       <PageHeader>
@@ -78,10 +78,20 @@ function Index({ sections, list }: IndexProps) {
   );
 }
 
-/** Show the section that the address names, once the sections are there. */
-function useNamedSection(ready: boolean) {
+/** Show the section that the address names, while rows still come above it, until somebody does something. */
+function useNamedSection(list: RefObject<HTMLDivElement | null>, ready: boolean) {
   const hash = useRouterState({ select: (state) => state.location.hash });
   useEffect(() => {
-    if (hash && ready) document.getElementById(hash)?.scrollIntoView({ block: "start" });
-  }, [hash, ready]);
+    if (!(hash && ready && list.current)) return;
+    const observer = new ResizeObserver(() =>
+      document.getElementById(hash)?.scrollIntoView({ block: "start" }),
+    );
+    observer.observe(list.current);
+    const over = new AbortController();
+    over.signal.addEventListener("abort", () => observer.disconnect());
+    for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+      window.addEventListener(act, () => over.abort(), { passive: true, signal: over.signal });
+    }
+    return () => over.abort();
+  }, [list, hash, ready]);
 }

@@ -2,7 +2,6 @@
 
 import { Flag, MessageCircle, RefreshCw, Split } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { useWidth } from "@/components/charts/use-width";
 import { SeatDot } from "@/features/panels/seat-dot";
 import { useAnchors } from "@/features/rounds/anchors";
 import {
@@ -17,6 +16,7 @@ import type { TeamView } from "@/features/team/read-team";
 import { TimelineList } from "@/features/team/timeline-list";
 import { isFailed, sentenceOf } from "@/features/team/timeline-sentences";
 import { cn } from "@/lib/cn";
+import { useWidth } from "@/lib/use-width";
 
 /** Below this width time goes from top to bottom. */
 const NARROW = 560;

@@ -75,7 +75,7 @@ function SignInHere({ call, session }: Omit<CallViewProps, "running">) {
           <p className="m-0">
             <strong>{server.title}</strong> wants to know who asks. Sign in there, then ask again.
           </p>
-          <SignInButton server={server} />
+          <SignInButton server={server} back={window.location.pathname} />
         </>
       ) : (
         <p className="m-0">

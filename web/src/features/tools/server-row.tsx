@@ -12,7 +12,7 @@ export function ServerRow({ server }: { server: ToolServerView }) {
   const signOut = useSignOut();
   return (
     <Setting name={server.title} about={<About server={server} />}>
-      {server.wants_sign_in && <SignInButton server={server} />}
+      {server.wants_sign_in && <SignInButton server={server} back="/settings#tools" />}
       {server.issuer !== null && (
         <Button disabled={signOut.isPending} onClick={() => signOut.mutate(server.name)}>
           Sign out
@@ -22,10 +22,11 @@ export function ServerRow({ server }: { server: ToolServerView }) {
   );
 }
 
-export function SignInButton({ server }: { server: ToolServerView }) {
+export function SignInButton({ server, back }: { server: ToolServerView; back: string }) {
   const signIn = useSignIn();
+  const begin = () => signIn.mutate({ name: server.name, back });
   return (
-    <Button variant="primary" disabled={signIn.isPending} onClick={() => signIn.mutate(server.name)}>
+    <Button variant="primary" disabled={signIn.isPending} onClick={begin}>
       {server.issuer === null ? "Sign in" : "Sign in again"}
     </Button>
   );

@@ -76,16 +76,11 @@ export function usePermitTool(session: string) {
   });
 }
 
-/** Go to a server's authorization server, which leads back to this place. */
+/** Go to a server's authorization server, which leads back to a place here. */
 export function useSignIn() {
   return useMutation({
-    mutationFn: (name: string) =>
-      answerOf(
-        api.POST("/api/tools/servers/{name}/sign-in", {
-          params: { path: { name } },
-          body: { back: window.location.pathname },
-        }),
-      ),
+    mutationFn: ({ name, back }: { name: string; back: string }) =>
+      answerOf(api.POST("/api/tools/servers/{name}/sign-in", { params: { path: { name } }, body: { back } })),
     onSuccess: ({ address }) => window.location.assign(address),
     onError: failed,
   });
