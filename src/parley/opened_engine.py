@@ -2,6 +2,7 @@
 
 from contextlib import AsyncExitStack
 
+from parley.connectors.kubernetes.cluster import Cluster
 from parley.engine.answer_cache import MemoryAnswers
 from parley.engine.bus import MemoryBus
 from parley.engine.clock import WallClock
@@ -14,7 +15,7 @@ from parley.engine.open_streams import OpenStreams
 from parley.engine.recorder import Recorder
 from parley.engine.redis_bus import RedisBus
 from parley.engine.runner import Runner
-from parley.features.catalog.connections import open_connectors
+from parley.features.catalog.connections import open_connectors, way_of
 from parley.features.catalog.sources import CatalogSources
 from parley.kernel.parts import Parts
 from parley.plugins.registry import Registry
@@ -32,8 +33,9 @@ async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
     settings, sources, ticker = app[Settings], app[CatalogSources], Ticker()
     catalog = sources.catalog
     later = {provider.id for provider in sources.stored.entries.providers}
+    cluster = Cluster(settings.kubernetes, way_of(settings)) if settings.kubernetes else None
     connectors = await stack.enter_async_context(
-        open_connectors(settings, catalog, app[Registry], ticker, later)
+        open_connectors(settings, catalog, app[Registry], ticker, later, cluster)
     )
     turn_log = SqlTurnLog(app[Database], app[WallClock])
     hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
@@ -60,6 +62,8 @@ async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
         connectors, turn_log, hub, recorder, calls, blobs, budget, gateway, runner, bus, jobs, OpenStreams()
     )
     recorder.start()
+    if cluster:
+        cluster.begin()
     hub.start()
     for part in (answers, bus, hub, recorder, runner):
         stack.push_async_callback(part.close)

@@ -19,7 +19,16 @@ SETTINGS_FILE = Path("parley.yaml")
 MODEL_LIST = Path("config/models.yaml")
 """The files that are looked for in the working directory."""
 
-NOT_IN_A_FOUND_FILE = ("proxy", "no_proxy", "ca_file", "files_url", "cache_url", "tool_servers", "secret_key")
+NOT_IN_A_FOUND_FILE = (
+    "proxy",
+    "no_proxy",
+    "ca_file",
+    "files_url",
+    "cache_url",
+    "tool_servers",
+    "secret_key",
+    "kubernetes",
+)
 """Settings that start programs, or decide where keys, files and answers go: a file that was found cannot set them."""
 
 Notify: TypeAlias = Callable[[ParleyError], None]

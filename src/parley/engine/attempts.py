@@ -15,7 +15,7 @@ from parley.engine.own_key import Payments, about_own_key
 from parley.engine.retries import Retries, is_attempt, is_better_elsewhere
 from parley.engine.routing import Routing
 from parley.kernel.calls import Call
-from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Progress
 from parley.kernel.errors import NotFound, UpstreamError
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.passed import Endpoint
@@ -71,6 +71,9 @@ class Attempts:
                         async with aclosing(self._open(provider, model, request, call)) as chunks:
                             with self._deadline(model, spent_s, request) as deadline:
                                 async for chunk in chunks:
+                                    if not begun and isinstance(chunk, Progress) and chunk.phase:
+                                        yield chunk  # its Job starts: nothing of the answer is there
+                                        continue
                                     result.received_at = now = clock()
                                     deadline.move(now, chunk)
                                     meter.take(chunk, now)
