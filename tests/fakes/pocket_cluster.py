@@ -7,14 +7,16 @@ import random
 import re
 import sys
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiohttp.web
 import kmock
 import yaml
+
+from parley.kernel.ids import random_id
 
 NAMESPACE = "models"
 JOBS, PODS, SECRETS = "batch/v1/jobs", "v1/pods", "v1/secrets"
@@ -41,13 +43,20 @@ class Damage:
 
 
 class _Container:
-    """A container that runs: its process, and the lines that it has written, with their times."""
+    """A container: its process, if it has one, and the lines that it has written, with their times."""
 
     def __init__(self) -> None:
         self.process: asyncio.subprocess.Process | None = None
+        self.started = False
         self.lines: list[tuple[float, bytes]] = []
         self.ended = False
         self._grown = asyncio.Event()
+
+    def write(self, line: bytes) -> None:
+        """Write a line to the log."""
+        if line:
+            self.lines.append((time.monotonic(), line))
+        self.tell()
 
     def tell(self) -> None:
         """Wake those who follow the log."""
@@ -89,6 +98,8 @@ class PocketCluster:
         self.pending: str | None = None
         self.waiting: dict[str, str] | None = None
         self.refuses: dict[tuple[str, str], tuple[int, str]] = {}
+        self.inside: Callable[[bytes, Callable[[str], None]], Awaitable[int]] | None = None
+        """What runs in place of the command, with the call's file; by default the command itself, as a process."""
         self.edit: Callable[[bytes], bytes] = bytes
         """What becomes of each line that a container writes."""
         self.used: set[tuple[str, str]] = set()
@@ -195,34 +206,39 @@ class PocketCluster:
             say("Pending", {"waiting": self.waiting})
             await asyncio.sleep(0.05)
         say("Pending", {"waiting": {"reason": "ContainerCreating"}})
-        while job not in self.names(SECRETS):
+        while job not in self.names(SECRETS):  # noqa: ASYNC110 - as a kubelet does
             await asyncio.sleep(0.01)
-        file = self.folder / pod
-        file.write_bytes(base64.b64decode(self.api.objects[SECRETS, NAMESPACE, job].raw["data"]["call"]))
-        process = container.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *template["spec"]["containers"][0]["command"][:-1], str(file)),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            limit=1 << 20,
-        )
-        running = sum(
-            each.process is not None and each.process.returncode is None for each in self._containers.values()
-        )
+        call = base64.b64decode(self.api.objects[SECRETS, NAMESPACE, job].raw["data"]["call"])
+        container.started = True
+        running = sum(each.started and not each.ended for each in self._containers.values())
         self.most_running = max(self.most_running, running)
         say("Running", {"running": {}})
-        assert process.stdout is not None
-        async for line in process.stdout:
-            container.lines.append((time.monotonic(), self.edit(line)))
-            container.tell()
-        code = await process.wait()
+        if self.inside:
+            code = await self.inside(call, lambda line: container.write(self.edit(f"{line}\n".encode())))
+        else:
+            code = await self._run_command(container, template["spec"]["containers"][0]["command"], call)
         container.ended = True
         container.tell()
         ended = {"exitCode": code, "reason": "Error" if code else "Completed"}
         say("Failed" if code else "Succeeded", {"running": None, "terminated": ended})
 
+    async def _run_command(self, container: _Container, command: list[str], call: bytes) -> int:
+        file = self.folder / random_id()
+        file.write_bytes(call)
+        process = container.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", *command[:-1], str(file)),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            limit=1 << 20,
+        )
+        lines = cast("AsyncIterator[bytes]", process.stdout)
+        async for line in lines:
+            container.write(self.edit(line))
+        return await process.wait()
+
     async def _send_log(self, request: Any, pod: str) -> aiohttp.web.StreamResponse:
         container = self._containers.get(pod)
-        if container is None or container.process is None or pod not in self.names(PODS):
+        if container is None or not container.started or pod not in self.names(PODS):
             raise kmock.KubernetesError(status=404, reason="NotFound", message=f"there is no log of {pod}")
         raw: aiohttp.web.BaseRequest = request._raw_request
         response = aiohttp.web.StreamResponse()

@@ -105,6 +105,8 @@ class Cluster:
                                 line = await anext(lines, None)
                         except TimeoutError:
                             return
+                        except RuntimeError as error:  # how lightkube fails on a log that is refused
+                            raise Unreachable(f"There is no log of the Pod {pod} now: {error}") from None
                         if line is None:
                             return
                         yield line

@@ -28,8 +28,11 @@ from parley.kernel.pictures import DrawRequest
 MARGIN_S = 5
 """Seconds before the latest line from which a log is read again: lines may be late."""
 
-READS_AFTER_END = 3
+READS_AFTER_END = 8
 """How often the whole log of a Pod that has ended is read without anything new before its answer counts as lost."""
+
+GAP_S = 2.0
+"""Seconds without the next line, while later ones come, after which the whole log is read again."""
 
 LOOKS = 20
 """How often a cluster that does not answer is asked before its calls fail."""
@@ -138,6 +141,8 @@ async def _heard(cluster: Cluster, call_id: str, pod: str) -> AsyncGenerator[Chu
                         if isinstance(heard, End):
                             return
                         yield heard
+                    if reader.has_gap and now() - moved > GAP_S:
+                        break
         except _Said as said:
             raise said.error from None
         except UpstreamError:

@@ -1,9 +1,10 @@
 """The Job and the Secret of one call, as Kubernetes takes them."""
 
 from base64 import b64encode
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from parley.connectors.kubernetes.setting import KubernetesSetting
+if TYPE_CHECKING:
+    from parley.connectors.kubernetes.setting import KubernetesSetting
 
 Manifest: TypeAlias = dict[str, Any]
 
@@ -27,7 +28,7 @@ def name_of(call_id: str) -> str:
     return f"parley-call-{call_id}"
 
 
-def labels_of(setting: KubernetesSetting, server: str, call_id: str) -> dict[str, str]:
+def labels_of(setting: "KubernetesSetting", server: str, call_id: str) -> dict[str, str]:
     """Return the labels of a call's Job, Pod and Secret."""
     return {
         "app.kubernetes.io/managed-by": "parley",
@@ -37,7 +38,7 @@ def labels_of(setting: KubernetesSetting, server: str, call_id: str) -> dict[str
     }
 
 
-def job(setting: KubernetesSetting, namespace: str, server: str, call_id: str) -> Manifest:
+def job(setting: "KubernetesSetting", namespace: str, server: str, call_id: str) -> Manifest:
     """Return the Job of a call: it runs once, as nobody, with nothing of the cluster's and a file system to read."""
     labels = labels_of(setting, server, call_id)
     return {
@@ -54,7 +55,7 @@ def job(setting: KubernetesSetting, namespace: str, server: str, call_id: str) -
 
 
 def secret(
-    setting: KubernetesSetting, namespace: str, server: str, call_id: str, uid: str, call: bytes
+    setting: "KubernetesSetting", namespace: str, server: str, call_id: str, uid: str, call: bytes
 ) -> Manifest:
     """Return the Secret with a call's file; Kubernetes deletes it with its Job, which has this `uid`."""
     owner = {"apiVersion": "batch/v1", "kind": "Job", "name": name_of(call_id), "uid": uid}
@@ -73,7 +74,7 @@ def secret(
     }
 
 
-def _pod(setting: KubernetesSetting, call_id: str) -> Manifest:
+def _pod(setting: "KubernetesSetting", call_id: str) -> Manifest:
     requests = {"cpu": setting.cpu, "memory": setting.memory}
     limits = {"cpu": setting.most_cpu, "memory": setting.memory, "ephemeral-storage": "1Gi"}
     pod: Manifest = {
