@@ -57,7 +57,7 @@ def read_pod(pod: "Pod") -> PodState:
 
 def no_room(message: str | None) -> str:
     """Return in words that no node takes a Pod; `message` is the scheduler's."""
-    return f"No node of the cluster has room for it: {message or 'the scheduler does not say why'}"
+    return f"No node of the cluster has room for it: {(message or '').rstrip('.') or 'the scheduler does not say why'}"
 
 
 def too_late(state: PodState, waited_s: float) -> UpstreamError:
