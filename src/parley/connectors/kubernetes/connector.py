@@ -130,7 +130,7 @@ async def _heard(cluster: Cluster, call_id: str, pod: str) -> AsyncGenerator[Chu
     reader, since, left, moved = AnswerReader(call_id), None, READS_AFTER_END, now()
     state: PodState | None = PodState(name=pod)
     while left:
-        before = reader.next
+        before, opened, ended = reader.known, now(), state is None or state.ended is not None
         try:
             async with aclosing(cluster.read_log(pod, since)) as lines:
                 async for line in lines:
@@ -141,7 +141,7 @@ async def _heard(cluster: Cluster, call_id: str, pod: str) -> AsyncGenerator[Chu
                         if isinstance(heard, End):
                             return
                         yield heard
-                    if reader.has_gap and now() - moved > GAP_S:
+                    if not ended and reader.has_gap and now() - max(moved, opened) > GAP_S:
                         break
         except _Said as said:
             raise said.error from None
@@ -150,9 +150,9 @@ async def _heard(cluster: Cluster, call_id: str, pod: str) -> AsyncGenerator[Chu
             pass
         state = await _state(cluster, call_id)
         if state is None or state.ended is not None:
-            left = left - 1 if reader.next == before else READS_AFTER_END
+            left = left - 1 if reader.known == before else READS_AFTER_END
             since = None
-        elif reader.has_gap or reader.next == before:
+        elif reader.has_gap or reader.known == before:
             since = None
         else:
             since = math.ceil(now() - moved) + MARGIN_S

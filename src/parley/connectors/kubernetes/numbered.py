@@ -135,6 +135,11 @@ class AnswerReader:
         """True if later lines than the next have arrived."""
         return bool(self._early)
 
+    @property
+    def known(self) -> int:
+        """How many lines have arrived, those included that wait for earlier ones."""
+        return self.next + len(self._early)
+
     def take(self, text: str) -> list[Heard]:
         """Return what a line completes, in order. A line that is none, is torn or was read before adds nothing."""
         try:
