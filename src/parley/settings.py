@@ -15,7 +15,7 @@ from pydantic import (
     field_validator,
 )
 
-from parley.connectors.kubernetes.setting import KubernetesSetting, read_json_object
+from parley.connectors.kubernetes.setting import ABOUT, KubernetesJson
 from parley.kernel.errors import ParleyError
 from parley.storage.addresses import checked_files_url, with_driver
 from parley.storage.redis_answers import CacheUrl
@@ -204,11 +204,7 @@ class Settings(BaseModel):
         default=None,
         description="Where Parley runs. Among routes with equal priority, providers in this `region` come first.",
     )
-    kubernetes: KubernetesSetting | None = Field(
-        default=None,
-        description="How calls of providers with `run: job` run as Kubernetes Jobs: `image`, and where needed `name`, "
-        "`namespace`, `cpu`, `memory` and more. As an environment variable: JSON.",
-    )
+    kubernetes: KubernetesJson = Field(default=None, description=ABOUT)
     cache_url: CacheUrl = Field(
         default="memory",
         repr=False,
@@ -330,8 +326,6 @@ class Settings(BaseModel):
         return proxy
 
     _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
-
-    _object_from_json = field_validator("kubernetes", mode="before")(read_json_object)
 
     _once = field_validator("categories")(check_distinct)
 

@@ -139,8 +139,10 @@ async def test_a_place_is_waited_for_in_plain_words(singer, tmp_path, monkeypatc
         async for chunk in jobs.chunks():
             if isinstance(chunk, Progress) and chunk.why:
                 jobs.pocket.pending = None
-    told = [each.why for each in jobs.progress if each.why]
-    assert told == ["No node of the cluster has room for it: 0/3 nodes are available: 3 Insufficient memory"]
+    reasons = [each.why for each in jobs.progress if each.why]
+    assert reasons == [
+        "No node of the cluster has room for it: 0/3 nodes are available: 3 Insufficient memory"
+    ]
     assert jobs.progress[-1].phase == "running"
 
 

@@ -281,7 +281,7 @@ class PocketCluster:
                 case "dropped":
                     continue
                 case "noise":
-                    yield b'{"n": 0, "sum": "00000000", "said": "no"}\nWARNING: a library says so\n' + line
+                    yield b'{"n": 0, "sum": "00000000", "text": "no"}\nWARNING: a library says so\n' + line
                 case "again":
                     yield b"".join(seen)
                 case _:

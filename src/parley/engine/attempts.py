@@ -5,15 +5,17 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing
 from functools import partial
+from typing import Literal
 
-from parley.engine.accounting import UNFINISHED, Account
+from parley.engine.accounting import UNFINISHED, Account, CallResult
+from parley.engine.breaker import Breaker
 from parley.engine.deadlines import Deadline
 from parley.engine.impossible import provider_removed
 from parley.engine.limits import Rates, Slots
 from parley.engine.opening import open_call, passes_on
 from parley.engine.own_key import Payments, about_own_key
 from parley.engine.retries import Retries, is_attempt, is_better_elsewhere
-from parley.engine.routing import Routing
+from parley.engine.routing import Load, Routing
 from parley.kernel.calls import Call
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Progress
 from parley.kernel.errors import NotFound, UpstreamError
@@ -77,10 +79,7 @@ class Attempts:
                                     result.received_at = now = clock()
                                     deadline.move(now, chunk)
                                     meter.take(chunk, now)
-                                    if not begun:
-                                        begun, result.provider_id = True, provider.id
-                                        load.began(now - asked_at)
-                                        breaker.reached()
+                                    begun = begun or _begin(provider, result, load, breaker, now - asked_at)
                                     yield chunk
                 breaker.ended(None if meter.finished else UNFINISHED, clock())
                 return
@@ -148,6 +147,16 @@ class Attempts:
             return self._catalog.provider(route.provider)
         except NotFound:
             raise provider_removed(route.provider) from None
+
+
+def _begin(
+    provider: Provider, result: CallResult, load: Load, breaker: Breaker, after_s: float
+) -> Literal[True]:
+    """Note that the answer of a provider has begun."""
+    result.provider_id = provider.id
+    load.began(after_s)
+    breaker.reached()
+    return True
 
 
 def log_step(call: Call, text: str, *arguments: object) -> None:

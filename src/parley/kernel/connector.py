@@ -12,7 +12,7 @@ from parley.kernel.passed import Endpoint, Passed
 from parley.kernel.pictures import DrawRequest
 
 Phase: TypeAlias = Literal["queued", "starting", "running"]
-"""How far a call's Job is: it waits for a place in the cluster, its container is being started, it runs."""
+"""The state of a call's Job: it waits for a place in the cluster, its container is being started, it runs."""
 
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter"]
 

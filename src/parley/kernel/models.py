@@ -12,7 +12,7 @@ Capability: TypeAlias = Literal[
     "text", "vision", "files", "json", "tools", "reasoning", "images", "embeddings"
 ]
 Runs: TypeAlias = Literal["process", "job"]
-"""Where a provider's calls run: in Parley's own process, or each as a Kubernetes Job."""
+"""The place of a provider's calls: in Parley's own process, or each as a Kubernetes Job."""
 ModelKind: TypeAlias = Literal["single", "ensemble"]
 Fact: TypeAlias = Literal[
     "name", "organization", "family", "license", "capabilities", "context_window", "prices"

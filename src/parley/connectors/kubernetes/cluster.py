@@ -152,15 +152,15 @@ class Cluster:
         return self._client
 
     async def _sweep_again(self) -> None:
-        told = ""
+        reported = ""
         while True:
             try:
                 await self.sweep()
-                told = ""
+                reported = ""
             except ParleyError as error:
-                if error.title != told:
+                if error.title != reported:
                     log.warning("Can't look for Jobs that are left: %s %s", error.title, error.detail or "")
-                told = error.title
+                reported = error.title
             await asyncio.sleep(SWEEP_EVERY_S)
 
     async def _look(self) -> Mapping[str, PodState]:
@@ -237,11 +237,11 @@ def _explained(namespace: str, *, missing_is_fine: bool = False) -> Generator[No
     except HTTPStatusError as error:
         status = error.response.status_code
         if not (missing_is_fine and status == 404):
-            raise _refusal(status, _said(error.response.content), namespace) from None
+            raise _refusal(status, _message(error.response.content), namespace) from None
     except HTTPError as error:
-        said = str(error) or type(error).__name__
+        cause = str(error) or type(error).__name__
         raise Unreachable(
-            f"Can't reach the Kubernetes cluster: {said}.", "Check the cluster, then ask again."
+            f"Can't reach the Kubernetes cluster: {cause}.", "Check the cluster, then ask again."
         ) from None
     except msgspec.ValidationError as error:
         raise Garbled(f"The Kubernetes cluster says something that is not understood: {error}.") from None
@@ -253,27 +253,27 @@ class _Status(msgspec.Struct):
     message: str = ""
 
 
-def _said(body: bytes) -> str:
+def _message(body: bytes) -> str:
     """Return what an answer of the API says of an error."""
     try:
-        said = msgspec.json.decode(body, type=_Status).message
+        message = msgspec.json.decode(body, type=_Status).message
     except msgspec.DecodeError:
-        said = ""
-    return said.rstrip(".") or "it does not say why"
+        message = ""
+    return message.rstrip(".") or "it does not say why"
 
 
-def _refusal(code: int, said: str, namespace: str) -> UpstreamError:
-    if "exceeded quota" in said or code == 429 or code >= 500:
+def _refusal(code: int, message: str, namespace: str) -> UpstreamError:
+    if "exceeded quota" in message or code == 429 or code >= 500:
         return Overloaded(
-            f"The Kubernetes cluster takes no Job now: {said}.", "Ask again later, or raise the quota."
+            f"The Kubernetes cluster takes no Job now: {message}.", "Ask again later, or raise the quota."
         )
     if code in (401, 403):
         return Rejected(
-            f"The Kubernetes cluster does not let Parley run Jobs in “{namespace}”: {said}.",
+            f"The Kubernetes cluster does not let Parley run Jobs in “{namespace}”: {message}.",
             "Give Parley's service account the Role of the Helm chart (`kubernetes.enabled`).",
             code="jobs_forbidden",
         )
-    return Rejected(f"The Kubernetes cluster refuses the call's Job: {said}.", code="job_refused")
+    return Rejected(f"The Kubernetes cluster refuses the call's Job: {message}.", code="job_refused")
 
 
 def _as_label(name: str) -> str:

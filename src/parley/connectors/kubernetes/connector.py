@@ -29,13 +29,13 @@ MARGIN_S = 5
 """Seconds before the latest line from which a log is read again: lines may be late."""
 
 READS_AFTER_END = 8
-"""How often the whole log of a Pod that has ended is read without anything new before its answer counts as lost."""
+"""The times that the log of a Pod that has ended is read without anything new before its answer counts as lost."""
 
 GAP_S = 2.0
 """Seconds without the next line, while later ones come, after which the whole log is read again."""
 
 LOOKS = 20
-"""How often a cluster that does not answer is asked before its calls fail."""
+"""The times that a cluster which does not answer is asked before its calls fail."""
 
 _ASKED_HERE = (
     (ListsModels, "list_models"),

@@ -10,7 +10,7 @@ Manifest: TypeAlias = dict[str, Any]
 
 SCRATCH = "/tmp"  # noqa: S108 - of a container of its own
 FOLDER = "/request"
-"""Where the call's file lies in the container."""
+"""The folder of the call's file in the container."""
 
 INSTALLATION = "parley/installation"
 SERVER = "parley/server"
@@ -75,8 +75,6 @@ def secret(
 
 
 def _pod(setting: "KubernetesSetting", call_id: str) -> Manifest:
-    requests = {"cpu": setting.cpu, "memory": setting.memory}
-    limits = {"cpu": setting.most_cpu, "memory": setting.memory, "ephemeral-storage": "1Gi"}
     pod: Manifest = {
         "restartPolicy": "Never",
         "automountServiceAccountToken": False,
@@ -89,26 +87,7 @@ def _pod(setting: "KubernetesSetting", call_id: str) -> Manifest:
             "fsGroup": USER,
             "seccompProfile": {"type": "RuntimeDefault"},
         },
-        "containers": [
-            {
-                "name": CONTAINER,
-                "image": setting.image,
-                "imagePullPolicy": setting.pull_policy,
-                "command": ["parley", "call", f"{FOLDER}/call"],
-                "env": [{"name": "HOME", "value": SCRATCH}, {"name": "PYTHONUNBUFFERED", "value": "1"}],
-                "workingDir": SCRATCH,
-                "resources": {"requests": requests, "limits": limits},
-                "securityContext": {
-                    "allowPrivilegeEscalation": False,
-                    "readOnlyRootFilesystem": True,
-                    "capabilities": {"drop": ["ALL"]},
-                },
-                "volumeMounts": [
-                    {"name": "request", "mountPath": FOLDER, "readOnly": True},
-                    {"name": "tmp", "mountPath": SCRATCH},
-                ],
-            }
-        ],
+        "containers": [_container(setting)],
         "volumes": [
             {"name": "request", "secret": {"secretName": name_of(call_id), "defaultMode": 0o440}},
             {"name": "tmp", "emptyDir": {"sizeLimit": "256Mi"}},
@@ -121,3 +100,26 @@ def _pod(setting: "KubernetesSetting", call_id: str) -> Manifest:
     if setting.tolerations:
         pod["tolerations"] = [dict(each) for each in setting.tolerations]
     return pod
+
+
+def _container(setting: "KubernetesSetting") -> Manifest:
+    requests = {"cpu": setting.cpu, "memory": setting.memory}
+    limits = {"cpu": setting.most_cpu, "memory": setting.memory, "ephemeral-storage": "1Gi"}
+    return {
+        "name": CONTAINER,
+        "image": setting.image,
+        "imagePullPolicy": setting.pull_policy,
+        "command": ["parley", "call", f"{FOLDER}/call"],
+        "env": [{"name": "HOME", "value": SCRATCH}, {"name": "PYTHONUNBUFFERED", "value": "1"}],
+        "workingDir": SCRATCH,
+        "resources": {"requests": requests, "limits": limits},
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        },
+        "volumeMounts": [
+            {"name": "request", "mountPath": FOLDER, "readOnly": True},
+            {"name": "tmp", "mountPath": SCRATCH},
+        ],
+    }

@@ -1,6 +1,6 @@
 """An answer as numbered lines of a log: however the log is cut, doubled or reordered, what is read is what was said.
 
-A line is ASCII: `{"n": 17, "sum": "1a2b3c4d", "said": "…"}`. `said` is JSON, in pieces if it is long (`"more": true`);
+A line is ASCII: `{"n": 17, "sum": "1a2b3c4d", "text": "…"}`. `text` is JSON, in pieces if it is long (`"more": true`);
 the sum covers the call's id too, so that nothing else in the log can pass for a line. The last line says “end” or
 “error”.
 """
@@ -55,11 +55,11 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
     n: int
     sum: str
-    said: str
+    text: str
     more: bool = False
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _Message(msgspec.Struct, frozen=True):
     kind: str
     data: msgspec.Raw
 
@@ -113,8 +113,8 @@ class AnswerWriter:
     def _say(self, kind: str, data: Any) -> None:
         text = _NOT_ASCII.sub(_escaped, msgspec.json.encode({"kind": kind, "data": data}).decode())
         for start in range(0, len(text), PIECE):
-            said, more = text[start : start + PIECE], start + PIECE < len(text)
-            line = Line(self._next, _sum(self._call_id, self._next, said, more=more), said, more)
+            piece, more = text[start : start + PIECE], start + PIECE < len(text)
+            line = Line(self._next, _sum(self._call_id, self._next, piece, more=more), piece, more)
             self._next += 1
             self._write(msgspec.json.encode(line).decode())
 
@@ -137,7 +137,7 @@ class AnswerReader:
 
     @property
     def known(self) -> int:
-        """How many lines have arrived, those included that wait for earlier ones."""
+        """The number of lines that have arrived, with those that wait for earlier ones."""
         return self.next + len(self._early)
 
     def take(self, text: str) -> list[Heard]:
@@ -150,13 +150,13 @@ class AnswerReader:
             return []
         if len(self._early) >= MOST_EARLY and line.n != self.next:
             return []
-        if line.sum != _sum(self._call_id, line.n, line.said, more=line.more):
+        if line.sum != _sum(self._call_id, line.n, line.text, more=line.more):
             return []
         self._early[line.n] = line
         heard: list[Heard] = []
         while (following := self._early.pop(self.next, None)) is not None:
             self.next += 1
-            self._pieces.append(following.said)
+            self._pieces.append(following.text)
             if not following.more:
                 heard.append(_read("".join(self._pieces)))
                 self._pieces.clear()
@@ -164,27 +164,27 @@ class AnswerReader:
 
 
 def _read(text: str) -> Heard:
-    said = msgspec.json.decode(text, type=_Said)
-    if said.kind == "end":
+    message = msgspec.json.decode(text, type=_Message)
+    if message.kind == "end":
         return End()
-    if said.kind == "error":
-        failure = msgspec.json.decode(said.data, type=_Failure)
+    if message.kind == "error":
+        failure = msgspec.json.decode(message.data, type=_Failure)
         return _ERRORS.get(failure.type, UpstreamError)(
             failure.title, failure.detail, code=failure.code, retry_after_s=failure.retry_after_s
         )
-    if said.kind not in CHUNKS:
+    if message.kind not in CHUNKS:
         return Garbled(
             "The Job says something that this version of Parley does not know.",
             "Let kubernetes.image be the version of Parley that runs here.",
         )
-    return msgspec.json.decode(said.data, type=CHUNKS[said.kind])
+    return msgspec.json.decode(message.data, type=CHUNKS[message.kind])
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """Return a character as JSON escapes it: a log's reader may take some of them for the end of a line."""
-    units = found[0].encode("utf-16-be").hex()
+    units = match[0].encode("utf-16-be").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _sum(call_id: str, number: int, said: str, *, more: bool) -> str:
-    return f"{zlib.crc32(f'{call_id}:{number}:{more}:{said}'.encode()):08x}"
+def _sum(call_id: str, number: int, text: str, *, more: bool) -> str:
+    return f"{zlib.crc32(f'{call_id}:{number}:{more}:{text}'.encode()):08x}"

@@ -50,12 +50,12 @@ def read_pod(pod: "Pod") -> PodState:
         return PodState(name=name, phase="starting", stuck=stuck)
     for condition in status.conditions or ():
         if condition.type == "PodScheduled" and condition.status == "False":
-            return PodState(name=name, why=no_room(condition.message))
+            return PodState(name=name, why=no_node(condition.message))
     scheduled = pod.spec is not None and pod.spec.nodeName is not None
     return PodState(name=name, phase="starting" if scheduled else "queued")
 
 
-def no_room(message: str | None) -> str:
+def no_node(message: str | None) -> str:
     """Return in words that no node takes a Pod; `message` is the scheduler's."""
     return f"No node of the cluster has room for it: {(message or '').rstrip('.') or 'the scheduler does not say why'}"
 
@@ -108,9 +108,9 @@ def _given(texts: Iterable[str | None]) -> Iterable[str]:
 
 def _stuck(reason: str, message: str, image: str) -> UpstreamError | None:
     if reason in NO_IMAGE:
-        said = f" ({message})" if message else ""
+        why = f" ({message})" if message else ""
         return Rejected(
-            f"The cluster can't pull the image {image} for the call's Job: {reason}{said}.",
+            f"The cluster can't pull the image {image} for the call's Job: {reason}{why}.",
             "Check `kubernetes.image`, and that the nodes may pull it (`imagePullSecrets`).",
             code="job_image",
         )

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 NAME = r"^[a-z0-9]([a-z0-9-]{0,50}[a-z0-9])?$"
 QUANTITY = r"^[0-9]+(\.[0-9]+)?(m|[kMGT]i?)?$"
@@ -12,8 +12,14 @@ Name = Annotated[str, StringConstraints(pattern=NAME)]
 Quantity = Annotated[str, StringConstraints(pattern=QUANTITY)]
 
 
+ABOUT = (
+    "The Kubernetes Jobs of providers with `run: job`: `image`, and where needed `name`, `namespace`, `cpu`, `memory` "
+    "and more. As an environment variable: JSON."
+)
+
+
 class KubernetesSetting(BaseModel):
-    """How calls run as Kubernetes Jobs.
+    """The image, the place and the limits of Jobs.
 
     `name` labels the Jobs of this installation: two in one namespace need two names. `image` has the command `parley`.
     `cpu` is what a node must have free, `most_cpu` the limit; `memory` is both.
@@ -37,7 +43,7 @@ class KubernetesSetting(BaseModel):
     most_s: Annotated[int, Field(ge=10, le=86_400)] = 1800
 
 
-def read_json_object(value: object) -> object:
+def _read_json(value: object) -> object:
     """Return a setting that is written as JSON; anything but text is returned as it is. Raises ValueError."""
     if not isinstance(value, str):
         return value
@@ -45,3 +51,6 @@ def read_json_object(value: object) -> object:
         return msgspec.json.decode(value)
     except msgspec.DecodeError:
         raise ValueError("must be an object in JSON") from None
+
+
+KubernetesJson = Annotated[KubernetesSetting | None, BeforeValidator(_read_json)]
