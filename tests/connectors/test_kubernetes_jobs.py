@@ -165,7 +165,7 @@ async def test_an_image_that_is_not_there_is_named_at_once(singer, tmp_path, mon
 @pytest.mark.parametrize(
     ("status", "said", "kind", "code"),
     [
-        (403, "jobs.batch is forbidden", Rejected, "jobs_forbidden"),
+        (403, "jobs.batch is forbidden", Rejected, "job_forbidden"),
         (403, "exceeded quota: calls", Overloaded, "upstream_overloaded"),
         (422, "the image is invalid", Rejected, "job_refused"),
     ],
@@ -226,7 +226,7 @@ async def test_what_is_no_call_is_asked_from_here() -> None:
     assert isinstance(connector, ListsModels)
     assert not isinstance(connector, PassesOn), "a program's request becomes one that a Job can carry"
     with pytest.raises(Rejected, match="the setting `kubernetes` is missing"):
-        await anext(connector.stream(ChatRequest(model="ada", messages=())))  # pyright: ignore[reportArgumentType]
+        await anext(connector.stream(ChatRequest(model="ada", messages=())))
 
 
 async def test_without_the_extra_the_message_says_what_to_install(monkeypatch) -> None:

@@ -221,6 +221,7 @@ class NosyViewer:
                     "of",
                     "name",
                     "session",
+                    "iss",
                 ),
                 ("nothing",),
             ),

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from parley.engine.accounting import UNFINISHED, Account, CallResult
-from parley.engine.breaker import Breaker
+from parley.engine.breaker import RouteBreaker
 from parley.engine.deadlines import Deadline
 from parley.engine.impossible import provider_removed
 from parley.engine.limits import Rates, Slots
@@ -150,7 +150,7 @@ class Attempts:
 
 
 def _begin(
-    provider: Provider, result: CallResult, load: Load, breaker: Breaker, after_s: float
+    provider: Provider, result: CallResult, load: Load, breaker: RouteBreaker, after_s: float
 ) -> Literal[True]:
     """Note that the answer of a provider has begun."""
     result.provider_id = provider.id

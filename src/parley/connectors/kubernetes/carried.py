@@ -45,7 +45,7 @@ class CarriedCall(msgspec.Struct, frozen=True, kw_only=True):
                 f"This question has {len(data) / 1e6:.1f} MB with its files; a Kubernetes Job takes "
                 f"{MOST_BYTES / 1e6:.0f} MB.",
                 "Attach less, choose another model, or let this provider run in Parley's own process.",
-                code="too_large_for_job",
+                code="job_too_large",
             )
         return data
 

@@ -214,7 +214,7 @@ def _connect(namespace: str | None) -> "AsyncClient":
             "This provider runs its calls as Kubernetes Jobs, which need the package lightkube.",
             "Install it with `pip install 'parley[kubernetes]'` and restart Parley, or let this provider run in "
             "Parley's own process.",
-            code="no_kubernetes",
+            code="job_not_installed",
         ) from None
     try:
         return AsyncClient(namespace=namespace)
@@ -222,7 +222,7 @@ def _connect(namespace: str | None) -> "AsyncClient":
         raise Rejected(
             f"There is no Kubernetes cluster to run Jobs on: {error}.",
             "Run Parley in the cluster, or set KUBECONFIG to the file that kubectl uses.",
-            code="no_cluster",
+            code="job_without_cluster",
         ) from None
 
 
@@ -246,7 +246,9 @@ def _explained(namespace: str, *, missing_is_fine: bool = False) -> Generator[No
     except msgspec.ValidationError as error:
         raise Garbled(f"The Kubernetes cluster says something that is not understood: {error}.") from None
     except ConfigError as error:
-        raise Rejected(f"Can't sign in to the Kubernetes cluster: {error}.", code="no_cluster") from None
+        raise Rejected(
+            f"Can't sign in to the Kubernetes cluster: {error}.", code="job_without_cluster"
+        ) from None
 
 
 class _Status(msgspec.Struct):
@@ -271,7 +273,7 @@ def _refusal(code: int, message: str, namespace: str) -> UpstreamError:
         return Rejected(
             f"The Kubernetes cluster does not let Parley run Jobs in “{namespace}”: {message}.",
             "Give Parley's service account the Role of the Helm chart (`kubernetes.enabled`).",
-            code="jobs_forbidden",
+            code="job_forbidden",
         )
     return Rejected(f"The Kubernetes cluster refuses the call's Job: {message}.", code="job_refused")
 

@@ -73,7 +73,7 @@ class JobConnector(Connector):
             raise Rejected(
                 "This provider runs its calls as Kubernetes Jobs, but the setting `kubernetes` is missing.",
                 "Set `kubernetes` in parley.yaml or PARLEY_KUBERNETES, or let this provider run in Parley's process.",
-                code="no_cluster",
+                code="job_without_cluster",
             )
         call = CarriedCall(
             id=random_id(), provider=self._provider, way=cluster.way, request=request, drawing=drawing
