@@ -222,6 +222,7 @@ class NosyViewer:
                     "name",
                     "session",
                     "iss",
+                    "error",
                 ),
                 ("nothing",),
             ),
