@@ -62,7 +62,7 @@ real: setup ## try llama.cpp's server, LiteLLM's proxy and other makers' clients
 	@$(PYTHON_IN_VENV) -m prove.real.run $(ARGS)
 	@$(if $(ARGS),,$(PYTHON_IN_VENV) -m prove.real.clients)
 
-chart: setup ## check the Helm chart: rendered eight ways, against Kubernetes' schemas; installs Helm into .venv-real
+chart: setup ## check the Helm chart: rendered nine ways, against Kubernetes' schemas; installs Helm into .venv-real
 	@$$($(PYTHON_IN_VENV) -c 'from prove.real.environments import helm_python; print(helm_python())' | tail -n 1) deploy/check_chart.py
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static

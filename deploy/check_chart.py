@@ -1,16 +1,22 @@
 """Renders the chart with nine sets of values, checks every manifest, and sees bad values refused.
 
+With Jobs, those that Parley makes from the chart's values are checked too.
+
 Runs in an environment of its own, since Helm's library takes 240 MB: make chart
 """
 
+import re
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import kubernetes_validate
 import yaml
 from helm_python import Chart, HelmError, lint
 
+MADE = Path(__file__).resolve().parents[1] / "src/parley/connectors/kubernetes"
 CHART = Path(__file__).parent / "helm" / "parley"
 KUBERNETES = "1.34"
 
@@ -37,6 +43,15 @@ GOOD: dict[str, dict[str, Any]] = {
         "serviceAccount": {"annotations": {"example.org/role": "parley"}},
         "image": {"repository": "registry.example.org/parley", "tag": "1.2.3"},
     },
+    "jobs": {
+        "imagePullSecrets": [{"name": "registry"}],
+        "jobs": {
+            "enabled": True,
+            "memory": "1Gi",
+            "nodeSelector": {"pool": "calls"},
+            "tolerations": [{"key": "calls", "operator": "Exists", "effect": "NoSchedule"}],
+        },
+    },
 }
 
 BAD: dict[str, dict[str, Any]] = {
@@ -47,6 +62,7 @@ BAD: dict[str, dict[str, Any]] = {
     "a setting of something else": {"settings": {"PATH": "/bin"}},
     "an address with a path": {"publicUrl": "https://example.org/parley"},
     "a size without a unit": {"persistence": {"size": "10"}},
+    "memory without a unit": {"jobs": {"memory": "lots"}},
     "two sources of models": {"models": "models: []", "litellm": {"url": "http://litellm:4000"}},
 }
 
@@ -60,14 +76,45 @@ def manifests(values: dict[str, Any]) -> list[dict[str, Any]]:
     return [each for text in texts for each in yaml.safe_load_all(text) if each]
 
 
-def check_pod(manifest: dict[str, Any]) -> None:
-    """Check what the schemas do not: the pod is not root, has no token, and writes only to its volumes."""
+def check_pod(manifest: dict[str, Any], *, token: bool) -> None:
+    """Check what the schemas do not: the pod is not root, and writes only to its volumes; only some have a token."""
     spec = manifest["spec"]["template"]["spec"]
     container = spec["containers"][0]
-    assert spec["securityContext"]["runAsNonRoot"] and spec["automountServiceAccountToken"] is False
+    assert spec["securityContext"]["runAsNonRoot"] and spec["automountServiceAccountToken"] is token
     assert container["securityContext"]["readOnlyRootFilesystem"]
     mounts = {mount["name"] for mount in container["volumeMounts"]}
     assert mounts == {volume["name"] for volume in spec["volumes"]}
+
+
+def check_jobs(deployment: dict[str, Any]) -> None:
+    """Check the Job and the Secret that Parley makes with the chart's setting."""
+    [container] = deployment["spec"]["template"]["spec"]["containers"]
+    variables = {each["name"]: each.get("value") for each in container["env"]}
+    setting = yaml.safe_load(variables["PARLEY_KUBERNETES"])  # noqa: TID251 - it runs without Parley
+    fields = set(re.findall(r"^    (\w+): ", (MADE / "setting.py").read_text(), re.MULTILINE))
+    assert setting.keys() <= fields, setting.keys() - fields
+    made = manifests_of_calls()
+    job = made.job(SimpleNamespace(**setting), "models", "parley-0", "a" * 32)
+    secret = made.secret(SimpleNamespace(**setting), "models", "parley-0", "a" * 32, "uid", b"{}")
+    for manifest in (job, secret):
+        kubernetes_validate.validate(manifest, KUBERNETES, strict=True)
+    check_pod(job, token=False)
+    assert job["spec"]["backoffLimit"] == 0 and secret["metadata"]["ownerReferences"][0]["uid"] == "uid"
+    job["spec"]["backofLimit"] = job["spec"].pop("backoffLimit")
+    try:
+        kubernetes_validate.validate(job, KUBERNETES, strict=True)
+    except kubernetes_validate.ValidationError:
+        return
+    sys.exit("a field that Kubernetes does not know was not refused")
+
+
+def manifests_of_calls() -> ModuleType:
+    """Load the module that makes them: it needs no other."""
+    spec = spec_from_file_location("manifests", MADE / "manifests.py")
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def main() -> None:
@@ -80,7 +127,10 @@ def main() -> None:
         for manifest in made:
             kubernetes_validate.validate(manifest, KUBERNETES, strict=True)
         [deployment] = [each for each in made if each["kind"] == "Deployment"]
-        check_pod(deployment)
+        jobs = values.get("jobs", {}).get("enabled", False)
+        check_pod(deployment, token=jobs)
+        if jobs:
+            check_jobs(deployment)
         print(f"  {name}: {', '.join(each['kind'] for each in made)}")
     for name, values in BAD.items():
         try:

@@ -3,6 +3,7 @@
 from contextlib import AsyncExitStack
 from functools import partial
 
+from parley.connectors.kubernetes.cluster import Cluster
 from parley.engine.answer_cache import MemoryAnswers
 from parley.engine.bus import MemoryBus
 from parley.engine.clock import WallClock
@@ -17,7 +18,7 @@ from parley.engine.redis_bus import RedisBus
 from parley.engine.relay import Relay
 from parley.engine.replicas import Replicas
 from parley.engine.runner import Runner
-from parley.features.catalog.connections import open_connectors
+from parley.features.catalog.connections import open_connectors, way_of
 from parley.features.catalog.sources import CatalogSources
 from parley.kernel.bus import Bus
 from parley.kernel.parts import Parts
@@ -38,8 +39,9 @@ async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
     settings, sources, ticker = app[Settings], app[CatalogSources], Ticker()
     catalog = sources.catalog
     later = {provider.id for provider in sources.stored.entries.providers}
+    cluster = Cluster(settings.kubernetes, way_of(settings)) if settings.kubernetes else None
     connectors = await stack.enter_async_context(
-        open_connectors(settings, catalog, app[Registry], ticker, later)
+        open_connectors(settings, catalog, app[Registry], ticker, later, cluster)
     )
     lock = app[DatabaseLock]
     turn_log = SqlTurnLog(app[Database], app[WallClock], lock.replica_id)
@@ -69,6 +71,8 @@ async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
     app.add(connectors, turn_log, hub, recorder, calls, blobs, budget, gateway, runner, bus, jobs)
     app.add(replicas, relay, OpenStreams())
     recorder.start()
+    if cluster:
+        cluster.begin()
     hub.start()
     for part in (answers, bus, hub, replicas, recorder, runner, relay):
         stack.push_async_callback(part.close)

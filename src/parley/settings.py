@@ -15,6 +15,7 @@ from pydantic import (
     field_validator,
 )
 
+from parley.connectors.kubernetes.setting import ABOUT, KubernetesJson
 from parley.kernel.errors import ParleyError
 from parley.storage.addresses import DatabaseUrl, FilesUrl, checked_shared_url
 from parley.storage.redis_answers import CacheUrl, RedisUrl
@@ -23,7 +24,7 @@ from parley.text.json_lists import read_json_list
 from parley.wire.collector import CollectorUrl
 from parley.wire.identity import IdentitySetting
 from parley.wire.listening import check_bare_origin, checked_host, checked_origin
-from parley.wire.proxies import Proxy, hosts_of
+from parley.wire.proxies import ProxyChoice, hosts_of
 from parley.wire.tool_servers import ToolServerSetting
 
 PREFIX = "PARLEY_"
@@ -185,7 +186,7 @@ class Settings(BaseModel):
         description="32 bytes in base64 that encrypt saved provider keys. By default `secret.key` in the "
         "data folder. With several, comma-separated, the first encrypts and all decrypt.",
     )
-    proxy: str = Field(
+    proxy: ProxyChoice = Field(
         default="off",
         repr=False,
         description="The HTTP proxy to model servers: its address, `environment` for HTTPS_PROXY, HTTP_PROXY and "
@@ -204,6 +205,7 @@ class Settings(BaseModel):
         default=None,
         description="Where Parley runs. Among routes with equal priority, providers in this `region` come first.",
     )
+    kubernetes: KubernetesJson = Field(default=None, description=ABOUT)
     redis_url: RedisUrl | None = Field(
         default=None,
         repr=False,
@@ -321,13 +323,6 @@ class Settings(BaseModel):
     @classmethod
     def _home(cls, path: Path | None) -> Path | None:
         return path.expanduser() if path else None
-
-    @field_validator("proxy")
-    @classmethod
-    def _proxy(cls, proxy: str) -> str:
-        if proxy not in ("off", "environment"):
-            Proxy.at(proxy)
-        return proxy
 
     _from_json = field_validator("categories", "sign_in_with", "tool_servers", mode="before")(read_json_list)
 

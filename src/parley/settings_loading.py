@@ -21,7 +21,7 @@ MODEL_LIST = Path("config/models.yaml")
 
 NOT_IN_A_FOUND_FILE = (
     *("proxy", "no_proxy", "ca_file", "files_url", "cache_url", "redis_url"),
-    *("tool_servers", "secret_key", "otlp_url", "otlp_texts"),
+    *("tool_servers", "secret_key", "otlp_url", "otlp_texts", "kubernetes"),
 )
 """Settings that start programs, or decide where keys, files and answers go: a file that was found cannot set them."""
 

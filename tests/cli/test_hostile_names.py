@@ -40,6 +40,7 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "providers list": [["providers"], ["providers", "list", "--json"]],
     "providers test": [["providers", "test", "near"], ["providers", "test", EVIL]],
     "providers remove": [["providers", "remove", EVIL], ["providers", "remove", "near"]],
+    "call": [["call", FILE_EVIL], ["call", EVIL]],
     "keys list": [["keys"], ["keys", "list", "--json"]],
     "keys create": [["keys", "create", "--name", EVIL], ["keys", "create", "--name", "x", "--model", EVIL]],
     "keys revoke": [["keys", "revoke", EVIL]],

@@ -9,7 +9,7 @@ import pytest
 from parley.engine.accounting import CallResult
 from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
 from parley.kernel.calls import Call
-from parley.kernel.connector import Chunk, Delta
+from parley.kernel.connector import Chunk, Delta, Progress
 from parley.kernel.errors import (
     BrokenOff,
     Garbled,
@@ -46,6 +46,17 @@ async def test_a_failure_before_the_first_byte_is_tried_again_at_most_twice() ->
     setting.at("near").says("bob", Overloaded("always"))
     assert (await setting.fails("bob")).title == "always"
     assert setting.at("near").asked("bob") == 3
+
+
+@on_virtual_time
+async def test_a_job_that_starts_is_no_answer_yet() -> None:
+    setting = GatewaySetting(make_model("ada", "near", "far"))
+    setting.at("near").says("ada", Progress(phase="queued"), Wait(5), Overloaded("no node"))
+    setting.at("far").says("ada", Progress(phase="starting"), Wait(5), Progress(phase="running"), "Here.")
+    chunks: list[Chunk] = []
+    await listen(setting, a_call(), chunks)
+    assert text_of(chunks) == "Here.", "another provider is asked while nothing of the answer is there"
+    assert "running" in [each.phase for each in chunks if isinstance(each, Progress)]
 
 
 @on_virtual_time

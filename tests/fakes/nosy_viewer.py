@@ -223,6 +223,8 @@ class NosyViewer:
                     "of",
                     "name",
                     "session",
+                    "iss",
+                    "error",
                 ),
                 ("nothing",),
             ),

@@ -25,6 +25,7 @@ SUMMARIES = {
     "models": "List, add and remove models, set the default one. Without a command: list.",
     "keys": "Make and revoke API keys for other programs; encrypt providers' keys with a new secret.",
     "limits": "Show and set limits in money, tokens, requests and images. Without a command: list.",
+    "call": "Make one call to a model and print its answer as numbered lines: what a Kubernetes Job of Parley runs.",
     "mcp": "Let editors and agents ask Parley's models, over the Model Context Protocol on standard input and output.",
     "audit": "Check that no vote was changed after it was cast.",
     "consortium": "Run and save consortia: several models and an arbiter.",

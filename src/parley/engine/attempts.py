@@ -5,17 +5,19 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing
 from functools import partial
+from typing import Literal
 
-from parley.engine.accounting import UNFINISHED, Account
+from parley.engine.accounting import UNFINISHED, Account, CallResult
+from parley.engine.breaker import RouteBreaker
 from parley.engine.deadlines import Deadline
 from parley.engine.impossible import provider_removed
 from parley.engine.limits import Rates, Slots
 from parley.engine.opening import open_call, passes_on
 from parley.engine.own_key import Payments, about_own_key
 from parley.engine.retries import Retries, is_attempt, is_better_elsewhere
-from parley.engine.routing import Routing
+from parley.engine.routing import Load, Routing
 from parley.kernel.calls import Call
-from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Progress
 from parley.kernel.errors import NotFound, UpstreamError
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.passed import Endpoint
@@ -71,13 +73,13 @@ class Attempts:
                         async with aclosing(self._open(provider, model, request, call)) as chunks:
                             with self._deadline(model, spent_s, request) as deadline:
                                 async for chunk in chunks:
+                                    if not begun and isinstance(chunk, Progress) and chunk.phase:
+                                        yield chunk  # its Job starts: nothing of the answer is there
+                                        continue
                                     result.received_at = now = clock()
                                     deadline.move(now, chunk)
                                     meter.take(chunk, now)
-                                    if not begun:
-                                        begun, result.provider_id = True, provider.id
-                                        load.began(now - asked_at)
-                                        breaker.reached()
+                                    begun = begun or _begin(provider, result, load, breaker, now - asked_at)
                                     yield chunk
                 breaker.ended(None if meter.finished else UNFINISHED, clock())
                 return
@@ -145,6 +147,16 @@ class Attempts:
             return self._catalog.provider(route.provider)
         except NotFound:
             raise provider_removed(route.provider) from None
+
+
+def _begin(
+    provider: Provider, result: CallResult, load: Load, breaker: RouteBreaker, after_s: float
+) -> Literal[True]:
+    """Note that the answer of a provider has begun."""
+    result.provider_id = provider.id
+    load.began(after_s)
+    breaker.reached()
+    return True
 
 
 def log_step(call: Call, text: str, *arguments: object) -> None:

@@ -42,6 +42,8 @@ def shown_progress(progress: Progress, preview: Attached | None) -> ReplyProgres
         left_s=progress.left_s,
         ahead=progress.ahead,
         preview=preview,
+        phase=progress.phase,
+        why=progress.why,
     )
 
 

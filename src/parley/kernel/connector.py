@@ -11,6 +11,9 @@ from parley.kernel.options import AskOptions
 from parley.kernel.passed import Endpoint, Passed
 from parley.kernel.pictures import DrawRequest
 
+Phase: TypeAlias = Literal["queued", "starting", "running"]
+"""The state of a call's Job: it waits for a place in the cluster, its container is being started, it runs."""
+
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter"]
 
 
@@ -52,7 +55,8 @@ class Made(msgspec.Struct, frozen=True, gc=False):
 class Progress(msgspec.Struct, frozen=True, gc=False):
     """The progress of a picture. `share` is from 0 to 1; `left_s` are the seconds that the server expects.
 
-    `ahead`: the jobs that its server does first. `preview`: the picture as it is so far.
+    `ahead`: the jobs that its server does first. `preview`: the picture as it is so far. With a `phase` it is that of
+    the call's Job instead, before any answer; `why` says what that waits for.
     """
 
     share: float | None = None
@@ -61,6 +65,8 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     left_s: float | None = None
     ahead: int | None = None
     preview: bytes | None = None
+    phase: Phase | None = None
+    why: str | None = None
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):

@@ -11,6 +11,8 @@ from parley.kernel.prices import Prices
 Capability: TypeAlias = Literal[
     "text", "vision", "files", "json", "tools", "reasoning", "images", "embeddings"
 ]
+Runs: TypeAlias = Literal["process", "job"]
+"""The place of a provider's calls: in Parley's own process, or each as a Kubernetes Job."""
 ModelKind: TypeAlias = Literal["single", "ensemble"]
 Fact: TypeAlias = Literal[
     "name", "organization", "family", "license", "capabilities", "context_window", "prices"
@@ -40,6 +42,7 @@ class Provider(msgspec.Struct, frozen=True):
     max_per_minute: int | None = None
     shared_key: bool = True
     key_of: str = ""
+    run: Runs = "process"
 
     @property
     def place(self) -> str:

@@ -7,8 +7,9 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
+from pydantic import AfterValidator
 from yarl import URL
 
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
@@ -97,6 +98,16 @@ class Proxies:
 
 DIRECT = Proxies()
 """No proxy."""
+
+
+def _chosen(proxy: str) -> str:
+    if proxy not in ("off", "environment"):
+        Proxy.at(proxy)
+    return proxy
+
+
+ProxyChoice = Annotated[str, AfterValidator(_chosen)]
+"""A proxy's address, `off`, or `environment`."""
 
 
 def hosts_of(listed: str) -> tuple[str, ...]:

@@ -2,9 +2,16 @@
 
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
 
 from parley.api.descriptors import shares
 from parley.api.logs import request_id_header
+from parley.connectors.kubernetes.carried import CarriedCall, Way
+from parley.connectors.kubernetes.cluster import Cluster
+from parley.connectors.kubernetes.connector import as_jobs
 from parley.features.catalog.service import CatalogService
 from parley.kernel.connector import Connector
 from parley.kernel.errors import Rejected
@@ -18,17 +25,13 @@ from parley.wire.http import HttpClient, WireOptions
 from parley.wire.proxies import DIRECT, Proxies, Proxy
 from parley.wire.ticker import Ticker
 
+PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
 
 def outgoing_of(settings: Settings) -> Outgoing:
     """Return how model servers are reached. Raises SettingsError for a proxy or certificates that can't be used."""
     try:
-        if settings.proxy == "environment":
-            proxies = Proxies.of_environment(environment())
-        elif settings.proxy == "off":
-            proxies = DIRECT
-        else:
-            proxy = Proxy.at(settings.proxy)
-            proxies = Proxies(proxy, proxy, settings.no_proxy)
+        proxies = _proxies(settings.proxy, settings.no_proxy, environment())
     except ValueError as error:
         raise SettingsError(f"PARLEY_PROXY: {error}.") from None
     if settings.ca_file is not None:
@@ -42,11 +45,36 @@ def outgoing_of(settings: Settings) -> Outgoing:
     return Outgoing(proxies, settings.ca_file)
 
 
+def _proxies(proxy: str, no_proxy: tuple[str, ...], variables: Mapping[str, str]) -> Proxies:
+    if proxy == "environment":
+        return Proxies.of_environment(variables)
+    if proxy == "off":
+        return DIRECT
+    one = Proxy.at(proxy)
+    return Proxies(one, one, no_proxy)
+
+
+def way_of(settings: Settings) -> Way:
+    """Return how Jobs reach model servers: as this process does. Raises SettingsError."""
+    outgoing_of(settings)
+    variables = environment() if settings.proxy == "environment" else dict[str, str]()
+    return Way(
+        proxy=settings.proxy,
+        no_proxy=settings.no_proxy,
+        variables={name: value for name, value in variables.items() if name.upper() in PROXY_VARIABLES},
+        certificates=settings.ca_file.read_text() if settings.ca_file else None,
+    )
+
+
 class Connectors:
     """The connectors to providers, opened when first needed and again when a provider has changed."""
 
-    def __init__(self, factories: Mapping[str, ConnectorFactory], client: HttpClient) -> None:
+    def __init__(
+        self, factories: Mapping[str, ConnectorFactory], client: HttpClient, cluster: Cluster | None = None
+    ) -> None:
+        """`cluster`: where the calls of providers run that are set to `run: job`."""
         self._factories = factories
+        self._cluster = cluster
         self._client = client
         self._open: dict[tuple[str, str], tuple[Provider, Connector]] = {}
         self._replaced: list[Connector] = []
@@ -64,6 +92,8 @@ class Connectors:
                 code="no_connector",
             )
         connector = self._factories[provider.connector](provider, self._client)
+        if provider.run == "job":
+            connector = as_jobs(provider, connector, self._cluster)
         if known is not None:
             self._replaced.append(known[1])  # answers that still arrive through it continue
         self._open[place] = (provider, connector)
@@ -85,6 +115,8 @@ class Connectors:
 
     async def close(self) -> None:
         """Close all."""
+        if self._cluster is not None:
+            await self._cluster.close()
         for connector in (*self._replaced, *(connector for _, connector in self._open.values())):
             await connector.close()
         await self._client.close()
@@ -97,6 +129,7 @@ async def open_connectors(
     registry: Registry,
     ticker: Ticker | None = None,
     later: Collection[str] = (),
+    cluster: Cluster | None = None,
 ) -> AsyncGenerator[Connectors]:
     """Open every provider's connector without sending a request. Raises ParleyError if one can't be opened.
 
@@ -112,7 +145,7 @@ async def open_connectors(
     client = HttpClient(options, ticker=ticker)
     if settings.log_format == "json":
         client.pass_along(request_id_header)
-    opened = Connectors(registry.connectors, client)
+    opened = Connectors(registry.connectors, client, cluster)
     try:
         opened.allow(catalog.providers())
         for provider in catalog.providers():
@@ -121,3 +154,22 @@ async def open_connectors(
         yield opened
     finally:
         await opened.close()
+
+
+@asynccontextmanager
+async def open_connector(call: CarriedCall, registry: Registry) -> AsyncGenerator[Connector]:
+    """Open the connector of a carried call in its Job. Raises ParleyError."""
+    way, file = call.way, None
+    with TemporaryDirectory() as folder:
+        if way.certificates is not None:
+            file = Path(folder) / "ca.pem"
+            file.write_text(way.certificates)
+        outgoing = Outgoing(_proxies(way.proxy, way.no_proxy, way.variables), file)
+        client = HttpClient(WireOptions(idle_s=None, allow_loopback=True, outgoing=outgoing))
+        opened = Connectors(registry.connectors, client)
+        provider = msgspec.structs.replace(call.provider, run="process")
+        opened.allow([provider])
+        try:
+            yield opened.of(provider)
+        finally:
+            await opened.close()

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 ENTRY_FIELDS = (
     *("base_url", "region", "weight", "priority"),
-    *("max_concurrency", "max_per_minute", "shared_key"),
+    *("max_concurrency", "max_per_minute", "shared_key", "run"),
 )
 
 
@@ -286,6 +286,7 @@ class ProvidersService:
             max_concurrency=provider.max_concurrency,
             max_per_minute=provider.max_per_minute,
             shared_key=provider.shared_key,
+            run=provider.run,
             models=sum(any(route.provider == provider.id for route in model.routes) for model in models),
             health=self._health([provider.id])[0],
             problem=self._sources.stored.problems.get(provider.id),

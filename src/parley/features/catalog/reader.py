@@ -236,6 +236,7 @@ def provider_of(entry: ProviderEntry) -> Provider:
         max_concurrency=entry.max_concurrency,
         max_per_minute=entry.max_per_minute,
         shared_key=entry.shared_key,
+        run=entry.run,
     )
 
 

@@ -24,7 +24,7 @@ from parley.features.catalog.schemas import (
     WebAddress,
     Weight,
 )
-from parley.kernel.models import Capability, Fact
+from parley.kernel.models import Capability, Fact, Runs
 from parley.kernel.request import Request
 from parley.kernel.views import ModelSource
 
@@ -110,7 +110,8 @@ class ProviderFields(Request):
     """The fields of a provider that a person can set.
 
     The key is entered, or `key_variable` names the environment variable that holds it. An empty key deletes the saved
-    one. `shared_key`: people who sign in may use the installation's key; else each needs one of their own.
+    one. `shared_key`: people who sign in may use the installation's key; else each needs one of their own. `run`: each
+    call in Parley's process, or as a Kubernetes Job.
     """
 
     name: Name | None = None
@@ -123,6 +124,7 @@ class ProviderFields(Request):
     max_concurrency: Concurrency | None = None
     max_per_minute: PerMinute | None = None
     shared_key: bool | None = None
+    run: Runs | None = None
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
@@ -186,6 +188,7 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     max_concurrency: int | None
     max_per_minute: int | None
     shared_key: bool
+    run: Runs
     models: int
     health: ProviderHealth
     problem: str | None = None

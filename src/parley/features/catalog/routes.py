@@ -18,6 +18,7 @@ from parley.features.catalog.requests import (
     Dependent,
     NewModels,
     NewProvider,
+    ProviderFields,
     ProviderView,
     Retired,
     Rotated,
@@ -28,7 +29,9 @@ from parley.features.catalog.sources import CatalogSources
 from parley.features.catalog.stored_models import StoredModels
 from parley.features.catalog.views import ModelList, OfferedBy, ProviderCheckList, ProviderList
 from parley.kernel.caller import Scope
+from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
+from parley.settings import Settings
 
 routes = Routes("/api", tag="providers", needs=Scope.MANAGE)
 
@@ -42,6 +45,7 @@ async def list_providers(app: App) -> ProviderList:
         known=list(known_providers()),
         file=str(file.path),
         file_error=file.error,
+        jobs=app[Settings].kubernetes is not None,
     )
 
 
@@ -52,6 +56,7 @@ async def list_providers(app: App) -> ProviderList:
 )
 async def add_provider(body: NewProvider, app: App, caller: CallerDep) -> ProviderView:
     """Add a provider, and the given models of it. They can be used at once."""
+    _check_run(body, app)
     return await app[ProvidersService].add(caller, body)
 
 
@@ -87,6 +92,7 @@ async def change_provider(
     provider_id: str, body: ChangeProvider, app: App, caller: CallerDep
 ) -> ProviderView:
     """Change the given fields of a provider. If its address moves to another origin, its saved key is deleted."""
+    _check_run(body, app)
     return await app[ProvidersService].change(caller, provider_id, body)
 
 
@@ -182,3 +188,13 @@ pool_routes = Routes("/api/pool", tag="about", needs=Scope.READ)
 async def read_pool(app: App) -> Pool:
     """List the models that battles can draw, and those that are left out, with the reason."""
     return app[BattlePool].read()
+
+
+def _check_run(body: ProviderFields, app: App) -> None:
+    """Check that calls can run where a provider wants them to. Raises Invalid."""
+    if body.run == "job" and app[Settings].kubernetes is None:
+        raise Invalid(
+            "run",
+            "run: calls can't run as Kubernetes Jobs, because the setting `kubernetes` is missing.",
+            "Set it in parley.yaml or PARLEY_KUBERNETES, then restart Parley.",
+        )

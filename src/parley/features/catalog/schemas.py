@@ -14,7 +14,7 @@ from pydantic import (
 
 from parley.features.catalog.addresses import base_url_of, mended_address
 from parley.features.catalog.picture_fields import PictureFields
-from parley.kernel.models import Capability
+from parley.kernel.models import Capability, Runs
 from parley.kernel.names import checked_name
 from parley.kernel.prices import Prices, PriceTier
 
@@ -63,7 +63,8 @@ class _Entry(BaseModel):
 class ProviderEntry(_Entry):
     """A configured way to reach models.
 
-    Without `shared_key`, people who sign in reach it only with a key of their own or of their workspace.
+    Without `shared_key`, people who sign in reach it only with a key of their own or of their workspace. `run`: each
+    call in Parley's process, or as a Kubernetes Job.
     """
 
     id: Identifier
@@ -76,6 +77,7 @@ class ProviderEntry(_Entry):
     max_concurrency: Concurrency | None = None
     max_per_minute: PerMinute | None = None
     shared_key: bool = True
+    run: Runs = "process"
 
 
 class RouteEntry(_Entry):

@@ -26,13 +26,15 @@ class ModelList(msgspec.Struct, frozen=True):
 class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
     """All configured providers, and the known ones that can be added.
 
-    `file` is the model list's path, `file_error` why its latest version can't be used.
+    `file` is the model list's path, `file_error` why its latest version can't be used. `jobs`: calls can run as
+    Kubernetes Jobs here.
     """
 
     providers: list[ProviderView]
     known: list[KnownProvider]
     file: str
     file_error: str | None
+    jobs: bool
 
 
 class ProviderCheckList(msgspec.Struct, frozen=True):

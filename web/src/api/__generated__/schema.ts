@@ -5706,6 +5706,8 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Run */
+            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
@@ -8076,6 +8078,8 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Run */
+            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
@@ -9054,11 +9058,13 @@ export interface components {
          * ProviderList
          * @description All configured providers, and the known ones that can be added.
          *
-         *         `file` is the model list's path, `file_error` why its latest version can't be used.
+         *         `file` is the model list's path, `file_error` why its latest version can't be used. `jobs`: calls can run as
+         *         Kubernetes Jobs here.
          */
         ProviderList: {
             file: string;
             file_error: string | null;
+            jobs: boolean;
             known: components["schemas"]["KnownProvider"][];
             providers: components["schemas"]["ProviderView"][];
         };
@@ -9088,6 +9094,8 @@ export interface components {
             /** @default null */
             problem: string | null;
             region: string | null;
+            /** @enum {unknown} */
+            run: "job" | "process";
             /** @default null */
             same_address_as: string | null;
             shared_key: boolean;
@@ -9487,12 +9495,16 @@ export interface components {
         /**
          * ReplyProgress
          * @description The progress of a running reply's picture; see `connector.Progress`. `preview` is the picture so far.
+         *
+         *         `phase`: how far the call's Job is, until the answer begins.
          */
         ReplyProgress: {
             /** @default null */
             ahead: number | null;
             /** @default null */
             left_s: number | null;
+            /** @default null */
+            phase: ("queued" | "running" | "starting") | null;
             /** @default null */
             preview: components["schemas"]["Attached"] | null;
             /** @default null */
@@ -9501,6 +9513,8 @@ export interface components {
             step: number | null;
             /** @default null */
             steps: number | null;
+            /** @default null */
+            why: string | null;
         };
         /**
          * ReplyProgressed

@@ -12,3 +12,9 @@ test("an empty reply says that it waits for a place, or that its turn does", () 
   expect(waitingFor(undefined, { queued: true })).toBe(QUEUED);
   expect(waitingFor({ queued: false }, { queued: false })).toBeUndefined();
 });
+
+test("a reply whose Job starts says how far it is", () => {
+  expect(waitingFor({ progress: { phase: "starting" } })).toBe("Its Kubernetes Job is starting");
+  expect(waitingFor({ progress: { phase: "queued", why: "No node has room." } })).toBe("No node has room.");
+  expect(waitingFor({ progress: { share: 0.5 } })).toBeUndefined();
+});

@@ -34,8 +34,9 @@ export function ReplyBody({
   queued = waitingFor(reply),
   absent = "No text.",
 }: ReplyBodyProps) {
+  const drawing = reply?.progress?.phase ? undefined : reply?.progress;
   if (!reply || !hasBody(reply)) {
-    if (running && reply?.progress) return <PictureProgress progress={reply.progress} />;
+    if (running && drawing) return <PictureProgress progress={drawing} />;
     if (running) return <WaitingLines queued={queued} />;
     return <p className="text-sm text-ink-3">{absent}</p>;
   }
@@ -43,7 +44,7 @@ export function ReplyBody({
   return (
     <>
       <Body reply={reply} writing={running && isWriting(reply)} />
-      {running && reply.progress && <PictureProgress progress={reply.progress} />}
+      {running && drawing && <PictureProgress progress={drawing} />}
     </>
   );
 }

@@ -27,6 +27,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
   const { data: me } = useQuery(meQuery);
   const [values, setValues] = useState({ name: provider.name, address: saved, key: "" });
   const [sharedKey, setSharedKey] = useState(provider.shared_key);
+  const [run, setRun] = useState(provider.run);
   const [offer, setOffer] = useState<Offer | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [battle, setBattle] = useState(true);
@@ -41,6 +42,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
         base_url: values.address.trim(),
         ...(values.key && { api_key: values.key }),
         ...(sharedKey !== provider.shared_key && { shared_key: sharedKey }),
+        ...(run !== provider.run && { run }),
       });
       if (chosen.length > 0) {
         await addModels(
@@ -99,6 +101,21 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
               People may use this key
               <span className="block text-ink-2">
                 Otherwise each needs a key of their own, or of their workspace.
+              </span>
+            </span>
+          </label>
+        )}
+        {(data?.jobs || provider.run === "job") && (
+          <label className="flex min-h-9 touch:min-h-11 cursor-pointer items-start gap-2.5 text-sm">
+            <Checkbox
+              className="mt-0.5"
+              checked={run === "job"}
+              onChange={() => setRun(run === "job" ? "process" : "job")}
+            />
+            <span>
+              Run each call as a Kubernetes Job
+              <span className="block text-ink-2">
+                Calls get a container of their own and start a few seconds later.
               </span>
             </span>
           </label>

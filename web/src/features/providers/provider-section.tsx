@@ -91,7 +91,12 @@ const SOURCES: Record<string, string> = { file: "From the model list", demo: "Bu
 function Line({ provider, check }: { provider: Provider; check: ProviderCheck | undefined }) {
   const { health } = provider;
   const state = provider.problem ? "failing" : (check?.state ?? health.state);
-  const facts = [provider.base_url, counted(provider.models, "model"), SOURCES[provider.source]];
+  const facts = [
+    provider.base_url,
+    counted(provider.models, "model"),
+    provider.run === "job" && "Kubernetes Jobs",
+    SOURCES[provider.source],
+  ];
   return (
     <li className="flex items-start gap-2.5 py-2.5 first:pt-0">
       <i
