@@ -63,6 +63,7 @@ async def _check_input(
             author_id=script.author_id or script.owner_id,
             purpose="reply",
             turn_id=script.turn_id,
+            sealed=script.seal is not None,
         )
     )
 
@@ -118,6 +119,7 @@ async def checked(moderator: Moderator, call: Call, chunks: AsyncGenerator[Chunk
             model_id=call.model_id,
             answer=(texts.get("text", ""), texts.get("reasoning", "")),
             blind=call.blind,
+            sealed=call.sealed,
         )
     )
     for chunk in waiting:

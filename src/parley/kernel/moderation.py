@@ -16,6 +16,7 @@ class Utterance(msgspec.Struct, frozen=True, kw_only=True):
     `author_id`: the person, in the space of `owner_id`. `purpose`: as in a call. `turn_id` and `reply_id` are None
     outside a turn; `model_id` is that of a reply, `answer` its text and reasoning. `blind`: its match is blind.
     `filed`: findings are stored for review; not where the same words are checked again at their proper place.
+    `sealed`: they are of a sealed session, so findings are stored without the words.
     """
 
     moment: Moment
@@ -29,6 +30,7 @@ class Utterance(msgspec.Struct, frozen=True, kw_only=True):
     answer: tuple[str, str] = ("", "")
     blind: bool = False
     filed: bool = True
+    sealed: bool = False
 
 
 class Held(Forbidden):

@@ -18,6 +18,7 @@ from parley.storage.tables import (
     imports,
     jobs,
     presets,
+    sealed,
     search,
     votes,
 )
@@ -37,6 +38,7 @@ _ALL = (
     conversations,
     imports,
     jobs,
+    sealed,
     search,
     votes,
     presets,

@@ -23,10 +23,12 @@ from parley.features.arena.schemas import (
     AttachmentReference,
     ChangeSeats,
     ContinueFrom,
+    SealWrap,
     StartMatch,
     StartSession,
     settings_of,
 )
+from parley.features.arena.sealed import check_mode, check_models, no_files
 from parley.features.arena.seating import change_seats
 from parley.features.arena.views import match_view
 from parley.kernel.ballot import TurnReplies
@@ -37,12 +39,15 @@ from parley.kernel.inputs import PROMPT, PromptInput, TurnInput, attached_to, te
 from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
+from parley.kernel.sealing import TITLE
 from parley.kernel.seats import AS_IT_IS, Seat
 from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
+from parley.storage.sealed_rows import title_place
 from parley.storage.tables.attachments import TurnAttachmentRow
 from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow
 from parley.storage.tables.rows import Row
+from parley.storage.tables.sealed import SealedSessionRow
 from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.text.titles import title_of
@@ -79,22 +84,27 @@ class NewTurns:
         self._repository = repository
         self._caller = caller
         self._owner_id = caller.person_id
+        self._seal = caller.seal
         self._now = now
 
-    def in_new_session(self, request: StartSession) -> StoredTurn:
-        """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
+    def in_new_session(self, request: StartSession, wraps: Sequence[SealWrap] | None = None) -> StoredTurn:
+        """Begin a session with its first match and turn; `wraps` if it is sealed. Raises Invalid, Unavailable."""
         session = SessionRow(
             id=random_id(),
             owner_id=self._owner_id,
             space_id=self._caller.space_id,
-            title=title_of(request.prompt),
+            title=title_of(request.prompt) if self._seal is None else TITLE,
             mode=request.mode,
             archived=False,
             created_at=self._now,
             updated_at=self._now,
             deleted_at=None,
+            sealed=self._seal is not None,
         )
-        self._repository.insert(session, *_title_text(session, request.prompt))
+        if self._seal is None:
+            self._repository.insert(session, *_title_text(session, request.prompt))
+        else:
+            self._repository.insert(session, self._seal_row(session, title_of(request.prompt), wraps or ()))
         return self._in_match(session.id, 0, request)
 
     def in_new_match(self, session_id: str, request: StartMatch) -> StoredTurn:
@@ -158,15 +168,32 @@ class NewTurns:
         self._repository.touch(turn.session_id, self._now)
         return read_stored_turn(self._repository, turn_id, self._matchmaker)
 
+    def _seal_row(self, session: SessionRow, title: str, wraps: Sequence[SealWrap]) -> SealedSessionRow:
+        """Return what is stored of the session's seal. Call it for sealed sessions only."""
+        if self._seal is None:
+            raise RuntimeError("a session without a key is not sealed")
+        return SealedSessionRow(
+            session_id=session.id,
+            owner_id=session.owner_id,
+            key_check=self._seal.check,
+            wraps=[wrap.model_dump(exclude_none=True) for wrap in wraps],
+            title=self._seal.text(title, title_place(session.id)),
+            created_at=session.created_at,
+        )
+
     def _in_match(self, session_id: str, index: int, request: StartSession) -> StoredTurn:
         """Begin a match with this index and its first turn."""
         mode = self._matchmaker.mode(request.mode)
+        if self._seal is not None:
+            check_mode(mode)
         brief, stored = _brief(mode, request.brief)
         turn_input = self._with_files(PromptInput(request.prompt), mode, request.attachments)
         needs = (*needed_for(attached_to(turn_input)), *mode.needs(brief))
         seated = self._matchmaker.seats(
             mode.seating, request.seats, settings_of(request.seat_settings), needs, self._caller
         )
+        if self._seal is not None:
+            check_models([self._matchmaker.catalog.model(seat.model_id) for seat in seated.seats])
         parents = self._parents(request, seated.seats)
         mode.check(brief, seated.seats)
         check_names(mode, seated.seats, "seats")
@@ -180,7 +207,10 @@ class NewTurns:
             brief_version=brief.version,
             blind=mode.seating.blind,
             paced=mode.seating.paced,
-            ballot=mode.ballot and msgspec.to_builtins(mode.ballot.resolved(seated.seats)),
+            # A vote is counted and kept with what it was about, so nothing is voted on in a sealed session.
+            ballot=None
+            if self._seal
+            else mode.ballot and msgspec.to_builtins(mode.ballot.resolved(seated.seats)),
             status="open",
             void=None,
             propensity=seated.propensity,
@@ -195,7 +225,8 @@ class NewTurns:
         if parents:
             return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
         view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
-        return self._checked(StoredTurn(first_script(match, turn, turn_input, seated.seats), view, brief))
+        script = first_script(match, turn, turn_input, seated.seats, self._seal)
+        return self._checked(StoredTurn(script, view, brief))
 
     def _with_files(
         self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AttachmentReference]
@@ -203,6 +234,8 @@ class NewTurns:
         """Return an input with its pictures and files. Raises Invalid."""
         if not files or not isinstance(turn_input, PromptInput):
             return turn_input
+        if self._seal is not None:
+            raise no_files()
         return PromptInput(turn_input.text, find_attached(self._repository, self._owner_id, mode, files))
 
     def _insert(self, turn_input: TurnInput, *rows: Row) -> None:
@@ -210,7 +243,8 @@ class NewTurns:
         turn = cast("TurnRow", rows[-1])
         files = [each.sha256 for each in attached_to(turn_input)]
         having = (TurnAttachmentRow(turn.id, sha256, self._owner_id) for sha256 in files)
-        self._repository.insert(*rows, *_search_texts(turn, turn_input), *having)
+        found_by = _search_texts(turn, turn_input) if self._seal is None else ()
+        self._repository.insert(*rows, *found_by, *having)
         if files:
             self._repository.release(self._owner_id, files, self._now)
 
@@ -233,6 +267,8 @@ class NewTurns:
             )
         mode, rows = self._matchmaker.mode(match.mode), self._repository.seats([match.id])
         joining = change_seats(mode.seating, rows, change, self._matchmaker.catalog)
+        if self._seal is not None:
+            check_models([self._matchmaker.catalog.model(seat.model_id) for seat in joining])
         leaving = [row for row in rows if row.until_turn is None and row.name in change.leave]
         staying = [row for row in rows if row.until_turn is None and row not in leaving]
         mode.check(read_brief(mode, match.brief), [*map(seat_of, staying), *joining])
