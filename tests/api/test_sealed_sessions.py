@@ -39,7 +39,7 @@ async def test_without_its_key_a_sealed_session_is_listed_and_deleted_but_not_re
     key = new_key()
     parley.upstream.reply("The answer", model="ada")
     first = await a_sealed_chat(parley, key)
-    session_id, turn_id = first["session_id"], first["turn"]["id"]
+    session_id, turn_id = first["session_id"], first["turn_id"]
     listed = (await parley.get("/api/sessions"))["sessions"][0]
     assert (listed["title"], listed["sealed"]) == ("Sealed session", True)
     for path in (f"/api/sessions/{session_id}", f"/api/turns/{turn_id}", f"/api/turns/{turn_id}/events"):
