@@ -19,7 +19,9 @@ def encoded(data: bytes) -> str:
 
 def a_wrap(**changes: Any) -> dict[str, Any]:
     """Return a wrap of a passphrase that looks right: the server can't look into one."""
-    random = {name: encoded(secrets.token_bytes(size)) for name, size in (("salt", 16), ("nonce", 12), ("key", 48))}
+    random = {
+        name: encoded(secrets.token_bytes(size)) for name, size in (("salt", 16), ("nonce", 12), ("key", 48))
+    }
     return {"kind": "passphrase", "iterations": 600_000, **random, **changes}
 
 
