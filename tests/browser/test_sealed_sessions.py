@@ -1,8 +1,8 @@
 """Sealed sessions in a real browser: the key is made, wrapped and opened in the page."""
 
-import json
 from pathlib import Path
 
+import msgspec
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
@@ -47,7 +47,7 @@ def test_a_passphrase_opens_a_sealed_chat_and_nothing_else_does(
     expect(page.get_by_text("And more")).to_be_visible()
     stored = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.title])")
     assert SECRET not in stored
-    assert "Sealed session" in json.loads(stored)[2]
+    assert "Sealed session" in msgspec.json.decode(stored)[2]
 
     page.reload()
     expect(page.get_by_role("heading", name="This session is sealed")).to_be_visible()
