@@ -57,6 +57,8 @@ def test_a_passphrase_opens_a_sealed_chat_and_nothing_else_does(
     page.get_by_label("Passphrase").fill(PASSPHRASE)
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_text(ANSWER)).to_be_visible()
+    page.get_by_role("button", name="Close this sealed session").click()
+    expect(page.get_by_role("heading", name="This session is sealed")).to_be_visible()
     assert SECRET.encode() not in written_in(connected.data_dir)
 
 

@@ -33,6 +33,12 @@ export function learnIds(sessionId: string, ids: readonly string[]): void {
   if (key) learnKey(key, ...ids);
 }
 
+/** Close a sealed session: nothing of its key stays in this tab. */
+export function forgetKey(sessionId: string): void {
+  const key = keys.get(sessionId);
+  for (const [id, known] of keys) if (known === key) keys.delete(id);
+}
+
 export const isOpened = (sessionId: string) => keys.has(sessionId);
 
 /** The key of the sealed session that a request is about. */

@@ -199,7 +199,9 @@ function WritableComposer({
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
           {info?.takes_files && !sealed && <AttachButton place={place} />}
-          {info && sessionId === null && <SealSwitch title={info.title} sealable={info.sealable} />}
+          {info && (sessionId === null || sealed) && (
+            <SealSwitch sessionId={sessionId} title={info.title} sealable={info.sealable} />
+          )}
           <PromptChip draft={draft} onChoose={insert} />
           {composed.types.length > 1 && (
             <InputChip
