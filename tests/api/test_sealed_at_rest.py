@@ -54,7 +54,7 @@ class Session:
         return await self.parley.post(path, body, status, **self.with_it)
 
     def next(self) -> ScriptedUpstream:
-        """Return the server of the models, to be told what it says next: a script stays until it is dropped."""
+        """Return the server of the models, to be settings what it says next: a script stays until it is dropped."""
         self.parley.upstream.drop("ada")
         return self.parley.upstream
 
@@ -65,8 +65,8 @@ class Session:
         self.next().reply(CODE.format(word[1]), reasoning=[word[2]], model="ada")
         chat = {"mode": "chat", "seats": {"assistant": "ada"}}
         prompted = {"sha256": "0" * 64, "messages": [{"role": "system", "text": word[10]}]}
-        told = {"seat_settings": {"assistant": {"system_prompt": word[9]}}, "brief": {"prompt": prompted}}
-        first = await self.post("/api/sessions", self.new(prompt=f"A giraffe {word[0]}", **chat, **told))
+        settings = {"seat_settings": {"assistant": {"system_prompt": word[9]}}, "brief": {"prompt": prompted}}
+        first = await self.post("/api/sessions", self.new(prompt=f"A giraffe {word[0]}", **chat, **settings))
         self.next().reply(word[4], model="ada")
         place = f"/api/matches/{first['match_id']}/turns"
         await self.post(place, {"input": {"text": word[3]}})

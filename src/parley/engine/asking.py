@@ -18,7 +18,7 @@ from parley.engine.tool_calls import tool_called
 from parley.kernel.calls import Call
 from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
 from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, Rejected, TooMany
-from parley.kernel.events import ReplyCompleted, ReplyFailed, ToolCalled
+from parley.kernel.events import ToolCalled
 from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
 from parley.kernel.moderation import Held
@@ -295,7 +295,7 @@ class Asker:
             parts=tuple(reply.parts),
         )
         calls = [self._frame.log(event) for event in self._publish_calls(reply)]
-        return [ended, *calls, self._frame.log(_end_event(self._frame.turn_id, reply))]
+        return [ended, *calls, self._frame.log(reply.end_event(self._frame.turn_id))]
 
     def _publish_calls(self, reply: LiveReply) -> list[ToolCalled]:
         """Publish and return the tool calls of a reply."""
@@ -315,32 +315,7 @@ class Asker:
 
     def _publish_end(self, reply: LiveReply) -> None:
         if self._frame.audience:
-            self._frame.audience.publish_end(reply, _end_event(self._frame.turn_id, reply))
-
-
-def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
-    if reply.status == "completed":
-        return ReplyCompleted(
-            turn_id=turn_id,
-            reply_id=reply.id,
-            attempt=reply.attempt,
-            text_end=reply.text.length,
-            reasoning_end=reply.reasoning.length,
-            finish_reason=reply.finish_reason,
-            metrics=reply.metrics,
-            parts=tuple(reply.parts),
-        )
-    return ReplyFailed(
-        turn_id=turn_id,
-        reply_id=reply.id,
-        attempt=reply.attempt,
-        status=reply.status,
-        text_end=reply.text.length,
-        reasoning_end=reply.reasoning.length,
-        metrics=reply.metrics,
-        error=reply.error,
-        parts=tuple(reply.parts),
-    )
+            self._frame.audience.publish_end(reply, reply.end_event(self._frame.turn_id))
 
 
 def _reply(reply: LiveReply) -> Reply:

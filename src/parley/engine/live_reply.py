@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
-from parley.kernel.events import PartAdded, ReplyDelta, ReplyStarted
+from parley.kernel.events import PartAdded, ReplyCompleted, ReplyDelta, ReplyFailed, ReplyStarted
 from parley.kernel.messages import Attached, Channel, ReplyPart, ToolCall
 from parley.kernel.ports import ReplyText
 from parley.kernel.progress import ReplyProgress
@@ -238,6 +238,31 @@ class LiveReply:
             purpose=self.purpose,
             order=self.order,
             attempt=self.attempt,
+        )
+
+    def end_event(self, turn_id: str) -> ReplyCompleted | ReplyFailed:
+        """Return the event of its end."""
+        if self.status == "completed":
+            return ReplyCompleted(
+                turn_id=turn_id,
+                reply_id=self.id,
+                attempt=self.attempt,
+                text_end=self.text.length,
+                reasoning_end=self.reasoning.length,
+                finish_reason=self.finish_reason,
+                metrics=self.metrics,
+                parts=tuple(self.parts),
+            )
+        return ReplyFailed(
+            turn_id=turn_id,
+            reply_id=self.id,
+            attempt=self.attempt,
+            status=self.status,
+            text_end=self.text.length,
+            reasoning_end=self.reasoning.length,
+            metrics=self.metrics,
+            error=self.error,
+            parts=tuple(self.parts),
         )
 
     def view(self) -> ReplyView:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from parley.kernel.errors import Conflict, Invalid
+from parley.kernel.errors import Conflict, Invalid, Problem
 from parley.kernel.inputs import INPUT_TYPES, TurnInput, input_type, seat_of
 from parley.kernel.mode import Mode
+from parley.kernel.ports import TurnEnded, TurnScript
 from parley.kernel.seats import Seat
 from parley.storage.tables.conversations import MatchRow, SeatRow
 
@@ -104,3 +105,19 @@ def check_next_turn(match: MatchRow, statuses: Sequence[str]) -> None:
 def turn_running() -> Conflict:
     """Return the error for a turn that must end first."""
     return Conflict("A turn is still running.", "Wait until it ends, or stop it.", code="turn_running")
+
+
+def mode_gone(script: TurnScript) -> TurnEnded:
+    """Return the end of a turn whose mode came from a plugin that is gone, or whose settings have changed."""
+    return TurnEnded(
+        turn_id=script.turn_id,
+        match_id=script.match_id,
+        status="failed",
+        error=Problem(
+            code="mode_gone",
+            title=f"The mode “{script.mode}” is no longer installed.",
+            detail="Replies so far are saved. Install its plugin again, or start a new match in another mode.",
+        ),
+        released=None,
+        void=None,
+    )

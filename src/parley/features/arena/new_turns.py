@@ -17,6 +17,7 @@ from parley.features.arena.checks import (
     turn_running,
 )
 from parley.features.arena.matchmaker import Matchmaker, read_brief, usual_brief
+from parley.features.arena.new_rows import seal_row, search_texts, seat_row, title_text
 from parley.features.arena.reading import read_rows
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.schemas import (
@@ -29,7 +30,7 @@ from parley.features.arena.schemas import (
     settings_of,
 )
 from parley.features.arena.sealed import check_mode, check_models, no_files
-from parley.features.arena.seating import change_seats
+from parley.features.arena.seating import Seated, change_seats
 from parley.features.arena.views import match_view
 from parley.kernel.ballot import TurnReplies
 from parley.kernel.caller import Caller
@@ -40,16 +41,12 @@ from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
 from parley.kernel.sealing import TITLE
-from parley.kernel.seats import AS_IT_IS, Seat
+from parley.kernel.seats import Seat
 from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
-from parley.storage.sealed_rows import title_place
 from parley.storage.tables.attachments import TurnAttachmentRow
-from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow
+from parley.storage.tables.conversations import MatchRow, SessionRow, TurnRow
 from parley.storage.tables.rows import Row
-from parley.storage.tables.sealed import SealedSessionRow
-from parley.storage.tables.search import SearchTextRow
-from parley.text.folding import folded
 from parley.text.titles import title_of
 
 
@@ -102,9 +99,11 @@ class NewTurns:
             sealed=self._seal is not None,
         )
         if self._seal is None:
-            self._repository.insert(session, *_title_text(session, request.prompt))
+            self._repository.insert(session, *title_text(session, request.prompt))
         else:
-            self._repository.insert(session, self._seal_row(session, title_of(request.prompt), wraps or ()))
+            self._repository.insert(
+                session, seal_row(self._seal, session, title_of(request.prompt), wraps or ())
+            )
         return self._in_match(session.id, 0, request)
 
     def in_new_match(self, session_id: str, request: StartMatch) -> StoredTurn:
@@ -168,19 +167,6 @@ class NewTurns:
         self._repository.touch(turn.session_id, self._now)
         return read_stored_turn(self._repository, turn_id, self._matchmaker)
 
-    def _seal_row(self, session: SessionRow, title: str, wraps: Sequence[SealWrap]) -> SealedSessionRow:
-        """Return what is stored of the session's seal. Call it for sealed sessions only."""
-        if self._seal is None:
-            raise RuntimeError("a session without a key is not sealed")
-        return SealedSessionRow(
-            session_id=session.id,
-            owner_id=session.owner_id,
-            key_check=self._seal.check,
-            wraps=[wrap.model_dump(exclude_none=True) for wrap in wraps],
-            title=self._seal.text(title, title_place(session.id)),
-            created_at=session.created_at,
-        )
-
     def _in_match(self, session_id: str, index: int, request: StartSession) -> StoredTurn:
         """Begin a match with this index and its first turn."""
         mode = self._matchmaker.mode(request.mode)
@@ -197,7 +183,29 @@ class NewTurns:
         parents = self._parents(request, seated.seats)
         mode.check(brief, seated.seats)
         check_names(mode, seated.seats, "seats")
-        match = MatchRow(
+        match = self._match(session_id, index, brief, stored, mode, seated)
+        seats = [
+            seat_row(match, number, seat, parent=parents.get(seat.name))
+            for number, seat in enumerate(seated.seats)
+        ]
+        turn = self._turn(match, 0, turn_input)
+        self._insert(turn_input, match, *seats, turn)
+        if parents:
+            return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
+        view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
+        script = first_script(match, turn, turn_input, seated.seats, self._seal)
+        return self._checked(StoredTurn(script, view, brief))
+
+    def _match(
+        self,
+        session_id: str,
+        index: int,
+        brief: Brief,
+        stored: dict[str, Any],
+        mode: Mode[Any],
+        seated: Seated,
+    ) -> MatchRow:
+        return MatchRow(
             id=random_id(),
             session_id=session_id,
             owner_id=self._owner_id,
@@ -216,17 +224,6 @@ class NewTurns:
             propensity=seated.propensity,
             created_at=self._now,
         )
-        seats = [
-            _seat_row(match, number, seat, parent=parents.get(seat.name))
-            for number, seat in enumerate(seated.seats)
-        ]
-        turn = self._turn(match, 0, turn_input)
-        self._insert(turn_input, match, *seats, turn)
-        if parents:
-            return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
-        view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
-        script = first_script(match, turn, turn_input, seated.seats, self._seal)
-        return self._checked(StoredTurn(script, view, brief))
 
     def _with_files(
         self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AttachmentReference]
@@ -243,7 +240,7 @@ class NewTurns:
         turn = cast("TurnRow", rows[-1])
         files = [each.sha256 for each in attached_to(turn_input)]
         having = (TurnAttachmentRow(turn.id, sha256, self._owner_id) for sha256 in files)
-        found_by = _search_texts(turn, turn_input) if self._seal is None else ()
+        found_by = search_texts(turn, turn_input) if self._seal is None else ()
         self._repository.insert(*rows, *found_by, *having)
         if files:
             self._repository.release(self._owner_id, files, self._now)
@@ -279,7 +276,7 @@ class NewTurns:
             self._repository.set_ballot(match.id, msgspec.to_builtins(ballot))
         self._repository.free_seats([row.id for row in leaving], turn)
         self._repository.insert(
-            *(_seat_row(match, len(rows) + at, seat, turn) for at, seat in enumerate(joining))
+            *(seat_row(match, len(rows) + at, seat, turn) for at, seat in enumerate(joining))
         )
 
     def _turn(self, match: MatchRow, index: int, turn_input: TurnInput) -> TurnRow:
@@ -350,35 +347,3 @@ def _brief(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str
         return usual_brief(mode)
     brief = read_brief(mode, raw)
     return brief, brief.model_dump(mode="json")
-
-
-def _seat_row(
-    match: MatchRow, index: int, seat: Seat, turn: int = 0, parent: ContinueFrom | None = None
-) -> SeatRow:
-    return SeatRow(
-        id=seat.id,
-        match_id=match.id,
-        index=index,
-        name=seat.name,
-        role=seat.role,
-        model_id=seat.model_id,
-        settings=None if seat.settings == AS_IT_IS else msgspec.to_builtins(seat.settings),
-        from_turn=turn,
-        until_turn=None,
-        parent_turn_id=parent.turn_id if parent else None,
-        parent_seat=parent.seat if parent else None,
-    )
-
-
-def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
-    """Return a title's search text; empty if the prompt, which is searched anyway, contains it."""
-    if session.title.removesuffix("…") in " ".join(prompt.split()):
-        return []
-    return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]
-
-
-def _search_texts(turn: TurnRow, turn_input: TurnInput) -> list[SearchTextRow]:
-    if not text_of(turn_input):
-        return []
-    text = folded(text_of(turn_input))
-    return [SearchTextRow(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]

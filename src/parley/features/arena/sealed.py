@@ -20,23 +20,23 @@ INTERRUPTED = Problem(
 
 def seal_of_request(seal: Seal | None, request: StartSession) -> Sequence[SealWrap] | None:
     """Return how the key of a new session is wrapped; None if it is not sealed. Raises Invalid."""
-    asked = request.seal if isinstance(request, NewSession) else None
-    if asked is None and seal is not None:
+    wanted = request.seal if isinstance(request, NewSession) else None
+    if wanted is None and seal is not None:
         raise Invalid(
             "seal", "seal: is missing, and the request carries a key.", "Send the wrapped key with it."
         )
-    if asked is not None and seal is None:
+    if wanted is not None and seal is None:
         raise Invalid(
             "Parley-Seal", "Parley-Seal: is missing.", "Send the key of the session in this header."
         )
-    return asked.wraps if asked else None
+    return wanted.wraps if wanted else None
 
 
-def check_key(needed: Seal | None, given: Seal | None) -> None:
+def check_key(needed: Seal | None, seal: Seal | None) -> None:
     """Raise Conflict or Forbidden unless a request has the key that a running turn has."""
-    if needed is not None and given is None:
+    if needed is not None and seal is None:
         raise key_needed()
-    if needed is not None and needed != given:
+    if needed is not None and needed != seal:
         raise wrong_key()
 
 

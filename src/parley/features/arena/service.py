@@ -12,14 +12,14 @@ from parley.engine.feed import Feed, sse_frame
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
-from parley.features.arena.checks import check_input, check_seat, check_stoppable
+from parley.features.arena.checks import check_input, check_seat, check_stoppable, mode_gone
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
 from parley.features.arena.quotes import Quote, make_quote
 from parley.features.arena.reading import ArenaReader
 from parley.features.arena.receipts import IdempotencyKey, once
 from parley.features.arena.repository import ArenaRepository
-from parley.features.arena.routing import AUTO, NoRouter, RequestT, Routed, SeatRouter
+from parley.features.arena.routing import NoRouter, SeatRouter, route
 from parley.features.arena.schemas import (
     AskQuote,
     AttachmentReference,
@@ -27,15 +27,15 @@ from parley.features.arena.schemas import (
     StartMatch,
     StartSession,
 )
-from parley.features.arena.sealed import INTERRUPTED, KEY_NEEDED, check_key, no_auto, seal_of_request
+from parley.features.arena.sealed import INTERRUPTED, KEY_NEEDED, check_key, seal_of_request
 from parley.features.arena.views import end_event
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict, NotFound, Problem
+from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
-from parley.kernel.ports import Clock, TurnEnded, TurnLog
+from parley.kernel.ports import Clock, TurnLog
 from parley.kernel.sealing import Seal
 from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
@@ -79,7 +79,7 @@ class ArenaService:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         self._matchmaker.mode(request.mode)
         wraps = seal_of_request(caller.seal, request)
-        request, routed = await self._route(caller, None, request)
+        request, routed = await route(self.router, caller, None, request)
         fresh = False
 
         def make(turns: NewTurns) -> StoredTurn:
@@ -99,21 +99,11 @@ class ArenaService:
         self, caller: Caller, session_id: str, request: StartMatch, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
-        request, routed = await self._route(caller, session_id, request)
+        request, routed = await route(self.router, caller, session_id, request)
         started = await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, request))
         if routed:
             await routed(started)
         return started
-
-    async def _route(
-        self, caller: Caller, session_id: str | None, request: RequestT
-    ) -> tuple[RequestT, Routed | None]:
-        """Let Auto fill seats: it keeps its reasons, so not those of a sealed session. Raises Invalid."""
-        if caller.seal is None:
-            return await self.router.route(caller, session_id, request)
-        if AUTO in (request.seats or {}).values():
-            raise no_auto()
-        return request, None
 
     async def start_turn(
         self,
@@ -339,22 +329,7 @@ class ArenaService:
         if mode is not None and brief is not None:
             self._runner.start(script, turn.match, mode, brief)
             return
-        # The mode came from a plugin that is gone, or its settings have changed.
-        why = f"The mode “{script.mode}” is no longer installed."
-        failed = TurnEnded(
-            turn_id=script.turn_id,
-            match_id=script.match_id,
-            status="failed",
-            error=Problem(
-                code="mode_gone",
-                title=why,
-                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
-                "mode.",
-            ),
-            released=None,
-            void=None,
-        )
-        await self._turn_log.write([failed])
+        await self._turn_log.write([mode_gone(script)])
 
 
 def _feed_of(snapshot: TurnSnapshot) -> Feed:

@@ -99,13 +99,13 @@ class Moderating:
         return verdict == "hold" and known != "released"
 
     def _item(self, rule: RuleRow, verdict: str, finding: Finding, utterance: Utterance) -> ItemRow:
-        text, reasoning = (mend_surrogates(each).replace("\0", "\ufffd") for each in utterance.answer)
-        restores = {"text": text, "reasoning": reasoning, "sha256": sha256_text(text)}
+        answer, reasoning = (mend_surrogates(each).replace("\0", "\ufffd") for each in utterance.answer)
+        restores = {"text": answer, "reasoning": reasoning, "sha256": sha256_text(answer)}
         can_restore = (
             verdict == "hold" and utterance.reply_id is not None and not (utterance.blind or utterance.sealed)
         )
         # Nothing of a sealed session's words may be kept, and their digest could be guessed.
-        found, why = (SEALED_ITEM, "") if utterance.sealed else (finding.text, finding.why)
+        text, why = (SEALED_ITEM, "") if utterance.sealed else (finding.text, finding.why)
         digest = sha256_text(secrets.token_hex() if utterance.sealed else finding.text)
         return ItemRow(
             id=ordered_id(),
@@ -120,7 +120,7 @@ class Moderating:
             turn_id=utterance.turn_id,
             reply_id=utterance.reply_id,
             model_id=utterance.model_id,
-            text=mend_surrogates(found).replace("\0", "\ufffd"),
+            text=mend_surrogates(text).replace("\0", "\ufffd"),
             text_sha256=digest,
             why=mend_surrogates(why),
             restores=restores if can_restore else None,

@@ -133,11 +133,17 @@ class SealView(msgspec.Struct, frozen=True):
     wraps: tuple[SealWrapView, ...]
 
 
+EXPORT_NOTE = (
+    "This session is sealed: its texts are here as they are stored, encrypted. They can be read in Parley only, with "
+    "the passkey or passphrase that you chose."
+)
+
+
 class SealedExport(msgspec.Struct, frozen=True, kw_only=True):
     """A sealed session in its person's own export: `title` and the texts of `turns` are encrypted, as stored."""
 
     session: SessionCard
-    note: str
+    note: str = EXPORT_NOTE
     wraps: tuple[SealWrapView, ...]
     title: str
     turns: tuple[dict[str, object], ...]

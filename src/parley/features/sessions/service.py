@@ -40,11 +40,6 @@ UNDO = timedelta(hours=1)
 
 RECEIPTS = timedelta(days=1)
 
-EXPORT_NOTE = (
-    "This session is sealed: its texts are here as they are stored, encrypted. They can be read in Parley only, with "
-    "the passkey or passphrase that you chose."
-)
-
 ERASED_AT_ONCE = 20
 """The sessions that one transaction removes."""
 
@@ -130,7 +125,6 @@ class SessionsService:
             seal = repository.seal(session_id)
             return SealedExport(
                 session=_read_card(repository, caller, session_id),
-                note=EXPORT_NOTE,
                 wraps=msgspec.convert(seal.wraps, tuple[SealWrapView, ...]),
                 title=seal.title,
                 turns=repository.ciphertext(session_id),
