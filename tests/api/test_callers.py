@@ -31,6 +31,7 @@ LOST = {"version": 1, "model": "ada", "reflector": "ada"}
 LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}"): None,
+    ("GET", "/api/sessions/{session_id}/seal"): None,
     ("PATCH", "/api/sessions/{session_id}"): {"title": "Mine"},
     ("DELETE", "/api/sessions/{session_id}"): None,
     ("POST", "/api/sessions/{session_id}/restore"): None,

@@ -165,3 +165,16 @@ async def test_a_running_sealed_turn_is_followed_with_its_key_only(parley: Runni
             parley.upstream.release()
             await second.rest()
     assert not parley.application[Recorder].seals, "the key is forgotten with the turn"
+
+
+async def test_a_sealed_comparison_has_nothing_to_vote_on(parley: RunningParley) -> None:
+    key, seats = new_key(), {"a": "ada", "b": "bob"}
+    body = {"prompt": "Which?", "mode": "compare", "seats": seats, **a_seal()}
+    first = await parley.post("/api/sessions", body, **with_key(key))
+    view = await parley.get(f"/api/sessions/{first['session_id']}", **with_key(key))
+    record = view["matches"][0]
+    assert record["match"]["ballot"] is None
+    assert [reply["status"] for reply in record["turns"][0]["replies"]] == ["completed"] * 2
+    vote = {"vote": "tie", "turn_id": first["turn_id"]}
+    refused = await parley.client.post(f"/api/matches/{first['match_id']}/vote", json=vote)
+    assert refused.status_code in (404, 405, 409), refused.text
