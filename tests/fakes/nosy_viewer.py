@@ -199,7 +199,7 @@ class NosyViewer:
             "mode": ("battle",),
             "pinned": ("true", "false"),
             "tag": self._words,
-            **dict.fromkeys(("code", "state", "iss"), ("nothing",)),
+            **dict.fromkeys(("code", "state", "iss", "error"), ("nothing",)),
             **_OF_VOTES,
             "measure": ("cost", "tokens", "requests", "errors", "win_rate"),
             "before": ("1",),
