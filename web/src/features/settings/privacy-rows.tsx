@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { dataQuery } from "@/api/data";
+import { type DataSummary, dataQuery } from "@/api/data";
 import { useMayWrite } from "@/api/permissions";
 import { aboutQuery } from "@/api/queries";
 import { Setting } from "@/components/setting";
@@ -90,8 +90,6 @@ const kept = (shared: boolean): Kept[] => {
 export function PrivacyRows() {
   const { data: about } = useQuery(aboutQuery);
   const { data } = useQuery(dataQuery);
-  const [deleting, setDeleting] = useState(false);
-  const mayWrite = useMayWrite();
   if (!about) return null;
   return (
     <>
@@ -108,18 +106,26 @@ export function PrivacyRows() {
           </dl>
         </div>
       ))}
-      {mayWrite && data && (
-        <Setting
-          name="Delete everything of mine here"
-          about="All sessions, sealed ones too, and saved line-ups. Votes keep counting, without their texts."
-        >
-          <Button className="text-bad!" onClick={() => setDeleting(true)}>
-            <Trash2 aria-hidden="true" />
-            Delete everything of mine
-          </Button>
-        </Setting>
-      )}
-      {deleting && data && <DeleteDialog data={data} onClose={() => setDeleting(false)} />}
+      {data && <DeleteRow data={data} />}
+    </>
+  );
+}
+
+function DeleteRow({ data }: { data: DataSummary }) {
+  const [deleting, setDeleting] = useState(false);
+  if (!useMayWrite()) return null;
+  return (
+    <>
+      <Setting
+        name="Delete everything of mine here"
+        about="All sessions, sealed ones too, and saved line-ups. Votes keep counting, without their texts."
+      >
+        <Button className="text-bad!" onClick={() => setDeleting(true)}>
+          <Trash2 aria-hidden="true" />
+          Delete everything of mine
+        </Button>
+      </Setting>
+      {deleting && <DeleteDialog data={data} onClose={() => setDeleting(false)} />}
     </>
   );
 }
