@@ -60,6 +60,7 @@ ADDED = {
     ("auto_policies", "local_only"): "'0'",
     ("allowance_grants", "reported"): "'0'",
     ("auto_policies", "presets"): "'{}'",
+    ("sessions", "sealed"): "'0'",
 }
 """Columns that were added to the tables before the release, with the column that each takes its values from, or a
 value in quotes. Without one it is null.

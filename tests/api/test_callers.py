@@ -32,6 +32,7 @@ PLUG_IN = "kind: check\nname: {name}\ntitle: Kept\ncheck: {{kind: refusal}}\n"
 LINES = {"format": "jsonl", "text": '{"x": "y"}'}
 ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}"): None,
+    ("GET", "/api/sessions/{session_id}/seal"): None,
     ("PATCH", "/api/sessions/{session_id}"): {"title": "Mine"},
     ("DELETE", "/api/sessions/{session_id}"): None,
     ("POST", "/api/sessions/{session_id}/restore"): None,

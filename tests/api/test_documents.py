@@ -65,7 +65,7 @@ NEVER_ANSWERED = {
 """Codes that never cross HTTP as an error: why."""
 
 IN_VIEWS = re.compile(
-    r"^(upstream_|tool_|too_many_open_files$|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$|model_without_|ensemble_|(no_blobs|blob_missing|no_connector|picture_interrupted|provider_without_pictures|provider_removed|list_too_long)$|key_(missing|refused|unusable)$|job_(container|forbidden|image|lost|not_installed|not_started|refused|too_large|without_cluster)$)"
+    r"^(upstream_|tool_|too_many_open_files$|reply_|mode_|turn_failed$|sealed_interrupted$|model_gone$|no_route$|connector_broken$|no_ensembles$|model_without_|ensemble_|(no_blobs|blob_missing|no_connector|picture_interrupted|provider_without_pictures|provider_removed|list_too_long)$|key_(missing|refused|unusable)$|job_(container|forbidden|image|lost|not_installed|not_started|refused|too_large|without_cluster)$)"
 )
 """Codes of replies, tools and turns: they are shown inside of views, and answer no request."""
 

@@ -63,7 +63,7 @@ async def test_checkpoints_come_every_second_on_a_busy_server_too() -> None:
 
     def checkpoints() -> Sequence[LogEntry]:
         texts.append(asyncio.get_running_loop().time())
-        return [ReplyText(reply_id="r", attempt=1, text="so far", reasoning="")]
+        return [ReplyText(turn_id="t", reply_id="r", attempt=1, text="so far", reasoning="")]
 
     async with recording(log, checkpoints) as recorder:
         for number in range(100):

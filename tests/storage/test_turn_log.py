@@ -334,10 +334,12 @@ async def test_a_higher_attempt_replaces_what_a_lower_one_said(turns: StoredTurn
     assert (row.attempt, row.status, row.text, row.error, row.metrics) == (2, "waiting", "", None, None)
     assert row.messages_sha256 == "1" * 64, "a step that hears something else has another fingerprint"
     assert (row.timeline, row.text_sha256, row.finish_reason) == (None, None, None)
-    late = ReplyText(reply_id="m-t0-left", attempt=1, text="late", reasoning="late")
+    late = ReplyText(turn_id="t", reply_id="m-t0-left", attempt=1, text="late", reasoning="late")
     await turns.log.write([late, ended(said="late", attempt=1)])
     assert (await turns.reply("m-t0-left")).text == ""
-    await turns.log.write([ReplyText(reply_id="m-t0-left", attempt=2, text="So far", reasoning="Hm")])
+    await turns.log.write(
+        [ReplyText(turn_id="t", reply_id="m-t0-left", attempt=2, text="So far", reasoning="Hm")]
+    )
     row = await turns.reply("m-t0-left")
     assert (row.status, row.text, row.reasoning) == ("streaming", "So far", "Hm")
 
@@ -401,7 +403,7 @@ async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(turn
     await turns.log.write(
         [
             opened(),
-            ReplyText(reply_id="m-t0-left", attempt=1, text=bad, reasoning=bad),
+            ReplyText(turn_id="t", reply_id="m-t0-left", attempt=1, text=bad, reasoning=bad),
             ended(said=bad, reasoning=bad, error=problem),
             event(0, "note.added", note=note),
             the_end("m-t0", "failed", error=problem, void=problem),

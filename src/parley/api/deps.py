@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Annotated, cast
 
+import msgspec
 from fastapi import Depends, Header, Request
 
 from parley.api.guard import is_from_page
@@ -15,10 +16,14 @@ from parley.kernel.caller import Caller, Callers, Credentials
 from parley.kernel.errors import Invalid
 from parley.kernel.idempotency import IdempotencyKey
 from parley.kernel.parts import Parts
+from parley.kernel.sealing import read_key
 from parley.text.plain_words import did_you_mean
 
 LOGIN_COOKIE = "parley_login"
 """The cookie with the secret of a browser's login."""
+
+SEAL_HEADER = "parley-seal"
+"""The header with the key of the sealed session that a request is about: never in an address, which logs have."""
 
 SPACE_COOKIE = "parley_space"
 SPACE_HEADER = "parley-space"
@@ -42,6 +47,8 @@ async def caller_of(request: Request, app: Parts) -> Caller:
     """Return the caller, as the accounts know them."""
     way = "page" if is_from_page(request.headers) else "program"
     caller = await app[Callers].caller_of(way, _credentials(request))
+    if SEAL_HEADER in request.headers:
+        caller = msgspec.structs.replace(caller, seal=read_key(request.headers[SEAL_HEADER]))
     if caller.login_id:
         request.scope["parley.login"] = app[OpenStreams], caller.login_id
     return caller
@@ -130,7 +137,9 @@ def make_key(request: Request, body: bytes) -> IdempotencyKey | None:
         return None
     if not 1 <= len(value) <= 255:
         raise Invalid("Idempotency-Key", "Idempotency-Key: must have 1 to 255 characters.")
-    digest = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + body)
+    # The key of a sealed session comes first, so that its digest says nothing of the text.
+    seal = request.headers.get(SEAL_HEADER, "")
+    digest = hashlib.sha256(f"{seal}{request.method} {request.url.path}\n".encode() + body)
     return IdempotencyKey(value, digest.hexdigest())
 
 

@@ -47,7 +47,11 @@ class FastPath:
             return
         route, parameters = match
         request = Request(scope, receive)
-        caller = await caller_of(request, self._app)
+        try:
+            caller = await caller_of(request, self._app)
+        except ParleyError as error:
+            await answer_error(error)(scope, receive, send)
+            return
         if not route.contract.allows(caller):
             await self._fastapi(scope, receive, send)
             return

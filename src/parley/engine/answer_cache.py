@@ -53,7 +53,7 @@ class AnswerCache:
 
     def key(self, model: Model, call: Call) -> str | None:
         """Return the key of a call; None if its answer is neither read nor stored."""
-        if not model.cache_s or not call.replaceable:
+        if not model.cache_s or not call.replaceable or call.sealed:
             return None
         try:
             providers = [self._catalog.provider(route.provider) for route in model.routes]

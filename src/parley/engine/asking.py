@@ -18,7 +18,7 @@ from parley.engine.stream_end import BROKEN, StreamEnd
 from parley.engine.tool_calls import tool_called
 from parley.kernel.calls import Call
 from parley.kernel.connector import Delta, Finish, Made, Progress, Rethought
-from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, TooMany
+from parley.kernel.errors import NotFound, OverBudget, ParleyError, Problem, Rejected, TooMany
 from parley.kernel.events import ToolCalled
 from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
@@ -103,6 +103,7 @@ class Asker:
             inner=bool(frame.path),
             author_id=frame.script.author_id,
             resumed=is_cut_off(earlier),
+            sealed=frame.script.seal is not None,
         )
         end = StreamEnd()
         try:
@@ -189,7 +190,7 @@ class Asker:
     async def _record_partial(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
         """Record a reply that was cancelled: its turn was stopped, or the server shuts down."""
         if self._frame.turn and self._frame.turn.interrupted:
-            self._frame.enqueue(reply.text_entry())
+            self._frame.enqueue(reply.text_entry(self._frame.turn_id))
             return
         try:
             await self._check_stopped(reply, call, end)
@@ -237,7 +238,7 @@ class Asker:
                         self._frame.rethink(reply)
                     elif isinstance(chunk, Made):
                         await self._keep(reply, chunk, call, result)
-                    elif isinstance(chunk, Progress) and not call.blind:
+                    elif isinstance(chunk, Progress) and not (call.blind or call.sealed):
                         await self._show(reply, chunk, call)
         except NotFound:
             end.problem = Problem(
@@ -252,12 +253,21 @@ class Asker:
             end.stalled = error.leaf_code == "upstream_stalled"
             if isinstance(error, OverBudget | TooMany):
                 self._frame.refused = error
-        except Exception:
-            log.exception("the connector of %s failed", call.model_id)
+        except Exception as error:
+            if call.sealed:  # its words may quote what was asked
+                log.error("the connector of %s failed: %s", call.model_id, type(error).__name__)
+            else:
+                log.exception("the connector of %s failed", call.model_id)
             end.problem = BROKEN
 
     async def _keep(self, reply: LiveReply, made: Made, call: Call, result: CallResult) -> None:
         """Store a picture or file and add it to the reply. Raises ParleyError."""
+        if call.sealed:
+            raise Rejected(
+                "The model sent a picture or file, which a sealed session can't keep.",
+                "Its text so far is saved. Ask for text alone, or ask in an unsealed session.",
+                code="not_in_sealed",
+            )
         if call.blind:
             # Its name may reveal the model, and whether there is a seed its server.
             made = Made(made.data)
@@ -279,7 +289,7 @@ class Asker:
         reply.error = end.problem
         reply.provider_id = end.result.asked_id
         if not call.blind:
-            reply.log_cause()
+            reply.log_cause(sealed=call.sealed)
         reply.tool_calls = tuple(end.calls) if status == "completed" else ()
         reply.metrics = end.result.metrics
         ended = ReplyEnded(
@@ -296,7 +306,7 @@ class Asker:
             parts=tuple(reply.parts),
         )
         calls = [self._frame.log(event) for event in self._publish_calls(reply)]
-        return [ended, *calls, self._frame.log(reply.ended(self._frame.turn_id))]
+        return [ended, *calls, self._frame.log(reply.end_event(self._frame.turn_id))]
 
     def _publish_calls(self, reply: LiveReply) -> list[ToolCalled]:
         """Publish and return the tool calls of a reply."""
@@ -316,7 +326,7 @@ class Asker:
 
     def _publish_end(self, reply: LiveReply) -> None:
         if self._frame.audience:
-            self._frame.audience.publish_end(reply, reply.ended(self._frame.turn_id))
+            self._frame.audience.publish_end(reply, reply.end_event(self._frame.turn_id))
 
 
 def _reply(reply: LiveReply) -> Reply:

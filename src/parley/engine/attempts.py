@@ -160,6 +160,9 @@ def _begin(
 
 
 def log_step(call: Call, text: str, *arguments: object) -> None:
-    """Log a step, unless the call is blind: even the server's log names no model before the vote."""
-    if not call.blind:
+    """Log a step, unless the call is blind or sealed.
+
+    Even the server's log names no model before the vote, and a provider's error may quote what was asked.
+    """
+    if not (call.blind or call.sealed):
         log.info(text, *arguments)

@@ -139,11 +139,15 @@ class LiveReply:
         self.queued = False
         self.progress: ReplyProgress | None = None
 
-    def log_cause(self) -> None:
-        """Log why it is not complete, with its model and provider: not before the vote."""
+    def log_cause(self, *, sealed: bool = False) -> None:
+        """Log why it is not complete, with its model and provider: not before the vote.
+
+        `sealed`: by its code alone, since the words may quote what was asked.
+        """
         if self.error is not None:
             at = f" ({self.provider_id})" if self.provider_id else ""
-            log.warning("%s%s: %s %s", self.seat.model_id, at, self.error.title, self.error.detail or "")
+            why = self.error.code if sealed else f"{self.error.title} {self.error.detail or ''}"
+            log.warning("%s%s: %s", self.seat.model_id, at, why)
 
     def append(self, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a channel, with the time when it arrived."""
@@ -201,16 +205,17 @@ class LiveReply:
             self.parts_shown += 1
             yield PartAdded(reply_id=self.id, attempt=attempt, index=index, part=part)
 
-    def checkpoint(self) -> ReplyText | None:
+    def checkpoint(self, turn_id: str) -> ReplyText | None:
         """Return the text while it is streamed; None if it has not grown since the last checkpoint."""
         if self.status != "streaming" or self.length <= self.checkpointed:
             return None
         self.checkpointed = self.length
-        return self.text_entry()
+        return self.text_entry(turn_id)
 
-    def text_entry(self) -> ReplyText:
+    def text_entry(self, turn_id: str) -> ReplyText:
         """Return the text so far as an entry of the log."""
         return ReplyText(
+            turn_id=turn_id,
             reply_id=self.id,
             attempt=self.attempt,
             text=self.text.text(),
@@ -235,8 +240,8 @@ class LiveReply:
             attempt=self.attempt,
         )
 
-    def ended(self, turn_id: str) -> ReplyCompleted | ReplyFailed:
-        """Return the event that ends the reply."""
+    def end_event(self, turn_id: str) -> ReplyCompleted | ReplyFailed:
+        """Return the event of its end."""
         if self.status == "completed":
             return ReplyCompleted(
                 turn_id=turn_id,

@@ -317,7 +317,7 @@ class LiveTurn:
 
     def checkpoint(self) -> list[ReplyText]:
         """Return the texts of running replies that have grown since the last checkpoint."""
-        return [entry for reply in self.replies.values() if (entry := reply.checkpoint())]
+        return [entry for reply in self.replies.values() if (entry := reply.checkpoint(self.id))]
 
     def request_flush(self) -> None:
         """Ask the hub to call `release` at the next interval."""

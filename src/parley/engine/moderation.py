@@ -63,6 +63,7 @@ async def _check_input(
             author_id=script.author_id or script.owner_id,
             purpose="reply",
             turn_id=script.turn_id,
+            sealed=script.seal is not None,
         )
     )
 
@@ -144,6 +145,7 @@ async def _check_answer(
             answer=(texts.get("text", ""), texts.get("reasoning", "")),
             blind=call.blind,
             stopped=stopped,
+            sealed=call.sealed,
         )
     )
 

@@ -7,10 +7,12 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from parley.engine.sealed_entries import sealed_entry
 from parley.kernel.calls import CallEnded
 from parley.kernel.errors import Unavailable
 from parley.kernel.ports import LogEntry, TurnLog
 from parley.kernel.replicas import TurnsLost
+from parley.kernel.sealing import Seal
 
 CHECKPOINT_S = 1.0
 SOON_S = 0.005
@@ -56,6 +58,8 @@ class Recorder:
         self._give_up_at: float | None = None
         self._closing = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
+        self.seals: dict[str, Seal] = {}
+        """The keys of the sealed turns that are being played, by turn: what is queued of them is sealed at once."""
 
     def start(self) -> None:
         """Begin to write; needs a running loop."""
@@ -127,8 +131,14 @@ class Recorder:
             await self._store(batch)
 
     def _put(self, entries: Iterable[LogEntry], stored: asyncio.Future[None] | None = None) -> None:
+        if self.seals:
+            entries = [self._sealed(entry) for entry in entries]
         self._queue.append(Batch((*self._calls, *entries), stored))
         self._calls.clear()
+
+    def _sealed(self, entry: LogEntry) -> LogEntry:
+        seal = self.seals.get(getattr(entry, "turn_id", None) or "")
+        return entry if seal is None else sealed_entry(seal, entry)
 
     async def _store(self, batches: list[Batch]) -> None:
         """Write batches in one transaction; if that is refused, each in its own."""

@@ -79,6 +79,8 @@ class Runner:
     def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
         """Play a turn in the background, with or without followers."""
         live = self._hub.open_turn(script, match)
+        if script.seal is not None:
+            self._recorder.seals[live.id] = script.seal
         self._lives[live.id] = live
         self._stages[live.id] = stage = self.open_stage(turn_frame(live, self._recorder))
         task = asyncio.create_task(self._play(live, stage, mode, brief), name=f"turn-{live.id}")
@@ -87,6 +89,7 @@ class Runner:
         def forget(_: asyncio.Task[None]) -> None:
             if self._lives.get(live.id) is live:
                 del self._tasks[live.id], self._lives[live.id], self._stages[live.id]
+                self._recorder.seals.pop(live.id, None)
             self._hub.close_turn(live)
 
         task.add_done_callback(forget)
@@ -95,7 +98,9 @@ class Runner:
     def open_stage(self, frame: Frame) -> LiveStage:
         """Return a stage in a frame: a turn's own, or that of an ensemble."""
         stage = LiveStage(frame, Asker(frame, self._gateway), self._computing, self._tools)
-        stage.loop = ToolLoop(stage, frame, self.toolbox)
+        # Tools keep what they are asked, so a sealed session has none.
+        sealed = frame.script.seal is not None
+        stage.loop = ToolLoop(stage, frame, EmptyToolbox() if sealed else self.toolbox)
         return stage
 
     async def stop(self, turn_id: str) -> bool:
@@ -222,8 +227,13 @@ class Runner:
                 live.end()
                 raise
             return TurnStopped(turn_id=live.id)
-        except Exception:
-            log.exception("mode %s failed in turn %s", mode.name, live.id)
+        except Exception as error:
+            if live.script.seal is None:
+                log.exception("mode %s failed in turn %s", mode.name, live.id)
+            else:  # the words of an exception may quote what was asked
+                log.error(
+                    "mode %s failed in the sealed turn %s: %s", mode.name, live.id, type(error).__name__
+                )
             return TurnFailed(turn_id=live.id, error=BROKEN)
         return TurnCompleted(turn_id=live.id)
 
@@ -270,7 +280,7 @@ class Runner:
         self._gateway.settle(live.id, void=match.status == "void")
         if match.status == "void":
             for reply in live.replies.values():
-                reply.log_cause()
+                reply.log_cause(sealed=live.script.seal is not None)
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":
             live.publish_all_ends()

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from parley.kernel.errors import ParleyError
+from parley.kernel.sealing import Seal
 
 Way: TypeAlias = Literal["page", "program", "command", "inside"]
 """A page in a browser, a program over HTTP, a command in its own process, or background work."""
@@ -68,7 +69,8 @@ class Caller(msgspec.Struct, frozen=True):
 
     `login_id`: the login that carries the request, empty without one. `key`: the API key that does, if one does.
     `member_id` and `space_role`: who acts in a workspace, and their place in it; None outside. `lacks_factor`: a second
-    factor is demanded of them, and they can do nothing but add one.
+    factor is demanded of them, and they can do nothing but add one. `seal`: the key of the sealed session that the
+    request is about, if it carries one.
     """
 
     person_id: str
@@ -80,6 +82,7 @@ class Caller(msgspec.Struct, frozen=True):
     space_role: SpaceRole | None = None
     key: CallerKey | None = None
     lacks_factor: bool = False
+    seal: Seal | None = None
 
     @property
     def author_id(self) -> str:

@@ -22,7 +22,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     ensemble's. `place` is the step within the turn. `blind`: the match is blind, or the ensemble plays in a blind one.
     `judged`: people vote on it. `inner`: the call is made within an ensemble. `author_id`: who asks in a workspace.
     `passed`: a program's own request, which is sent in place of the messages; these are its texts, for estimates.
-    `resumed`: the end of the attempt before this one is unknown, because Parley was restarted. The gateway sets whose
+    `resumed`: the end of the attempt before this one is unknown, because Parley was restarted. `sealed`: it is of a
+    sealed session, so nothing of its texts may be kept. The gateway sets whose
     key is used: the `payer`, and the `payer_id` of that person or workspace, empty for the installation.
     """
 
@@ -45,6 +46,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     author_id: str | None = None
     passed: Passed | None = None
     resumed: bool = False
+    sealed: bool = False
     payer: Payer = "installation"
     payer_id: str = ""
 

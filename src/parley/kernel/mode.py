@@ -234,6 +234,7 @@ class Mode(ABC, Generic[BriefT]):
     `inputs`: the types of input that may begin a turn; the first turn of a match begins with a prompt.
     `listens`: the types of input accepted while a turn runs; the next round reads them.
     `takes_files`: questions may come with pictures and files, which its seats get by `stage.said`.
+    `sealable`: it can be played in a sealed session, where there are no files, no tools and no votes.
     `remembers`: the mode uses `stage.earlier`, which takes some reading.
     `voice`: the role whose last reply is the answer of an ensemble; None if the mode cannot be one.
     """
@@ -246,6 +247,7 @@ class Mode(ABC, Generic[BriefT]):
     inputs: ClassVar[frozenset[str]] = PROMPT
     listens: ClassVar[frozenset[str]] = frozenset()
     takes_files: ClassVar[bool] = False
+    sealable: ClassVar[bool] = False
     remembers: ClassVar[bool] = False
     voice: ClassVar[str | None] = None
     brief: type[BriefT]

@@ -17,6 +17,7 @@ class Utterance(msgspec.Struct, frozen=True, kw_only=True):
     outside a turn; `model_id` is that of a reply, `answer` its text and reasoning. `blind`: its match is blind.
     `filed`: findings are stored for review; not where the same words are checked again at their proper place.
     `stopped`: somebody stopped the answer before its end.
+    `sealed`: they are of a sealed session, so findings are stored without the words.
     """
 
     moment: Moment
@@ -31,6 +32,7 @@ class Utterance(msgspec.Struct, frozen=True, kw_only=True):
     blind: bool = False
     filed: bool = True
     stopped: bool = False
+    sealed: bool = False
 
 
 class Held(Forbidden):

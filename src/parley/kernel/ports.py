@@ -15,6 +15,7 @@ from parley.kernel.inputs import TurnInput
 from parley.kernel.messages import Attached, Attachment, Message, ReplyPart, ToolCall
 from parley.kernel.models import Model, Provider
 from parley.kernel.options import Tool
+from parley.kernel.sealing import Seal
 from parley.kernel.seats import Seat
 from parley.kernel.tools import ToolRecord, ToolResult
 from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnStatus
@@ -153,7 +154,7 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     including this turn's input, and `attached` the pictures and files with them. `prompt` is the last question, `notes`
     are those since the last retry, `earlier` the match's earlier turns if the mode remembers them, `tools` are all
     calls of tools so far, `used` is what its calls have used in earlier plays. `author_id`: who wrote the input, in a
-    workspace.
+    workspace. `seal`: the key of a sealed session, under which all that is logged of the turn is stored.
     """
 
     turn_id: str
@@ -181,6 +182,7 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     inbox: Inbox = Inbox()
     tools: tuple[ToolRecord, ...] = ()
     used: Used = NOTHING_USED
+    seal: Seal | None = None
 
 
 class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,6 +204,7 @@ class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
 class ReplyText(msgspec.Struct, frozen=True, kw_only=True):
     """A checkpoint of a running reply's text."""
 
+    turn_id: str
     reply_id: str
     attempt: int
     text: str

@@ -317,7 +317,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
 
     `unvoted`: its latest match is a finished blind match without a vote. `void`: its latest match is void. `excerpt`:
     the words around a search hit in a prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn
-    of the hit.
+    of the hit. `sealed`: it is read with its key only, and so is its title.
     """
 
     id: str
@@ -332,6 +332,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     excerpt_turn_id: str | None = None
     tags: tuple[str, ...] = ()
     void: bool = False
+    sealed: bool = False
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -86,6 +86,7 @@ class Chat(Mode[ChatBrief]):
     brief = ChatBrief
     seating = Seating(groups=(Group("assistant"),), settings=True)
     takes_files = True
+    sealable = True
     voice = "assistant"
 
     async def play(self, stage: Stage, brief: ChatBrief) -> None:

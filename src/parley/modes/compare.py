@@ -30,6 +30,7 @@ class Compare(Mode[CompareBrief]):
     summary = "Models you choose, side by side"
     brief = CompareBrief
     takes_files = True
+    sealable = True
     seating = Seating(groups=(Group("model", 2, 6),), settings=True)
     ballot = Ballot(
         choices=("tie", "none"), members="model", each_turn=True, ends_match=False, needs=Needs.TWO

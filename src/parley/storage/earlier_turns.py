@@ -12,7 +12,9 @@ from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, SeatConclu
 from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, SeatTurns
 from parley.kernel.inbox import read_inbox
 from parley.kernel.inputs import TurnInput
+from parley.kernel.sealing import Seal
 from parley.kernel.views import NoteView, TurnStatus
+from parley.storage.sealed_rows import open_input, open_reply_text, opened_events
 from parley.storage.tables.conversations import ReplyRow, SeatRow, TurnEventRow, TurnRow
 from parley.storage.tables.rows import select_rows
 from parley.storage.transaction import Transaction
@@ -34,7 +36,12 @@ Where: TypeAlias = Sequence[ColumnElement[bool]]
 
 
 def read_earlier(
-    transaction: Transaction, match_id: str, before: int, *, in_full: bool = False
+    transaction: Transaction,
+    match_id: str,
+    before: int,
+    *,
+    in_full: bool = False,
+    seal: Seal | None = None,
 ) -> tuple[EarlierTurn, ...]:
     """Return a match's turns below an index, oldest first.
 
@@ -49,12 +56,12 @@ def read_earlier(
         .order_by(TurnRow.c.index)
     )
     turns = transaction.execute(query).all()
-    replies = _replies(transaction, these, in_full=in_full)
-    events = _events(transaction, these, (*_SPOKEN, _NOTED) if in_full else _SPOKEN)
+    replies = _replies(transaction, these, seal, in_full=in_full)
+    events = _events(transaction, these, seal, (*_SPOKEN, _NOTED) if in_full else _SPOKEN)
     return tuple(
         EarlierTurn(
             index=index,
-            input=decode_input(turn_input),
+            input=decode_input(open_input(seal, turn_id, turn_input)),
             status=msgspec.convert(status, TurnStatus),
             replies=tuple(replies[turn_id]),
             notes=_notes(events[turn_id]),
@@ -65,9 +72,11 @@ def read_earlier(
     )
 
 
-def read_lineages(transaction: Transaction, seats: Sequence[SeatRow]) -> dict[str, list[SeatTurns]]:
+def read_lineages(
+    transaction: Transaction, seats: Sequence[SeatRow], seal: Seal | None = None
+) -> dict[str, list[SeatTurns]]:
     """Return the conversations that each seat continues, oldest first, if they still exist."""
-    read = cache(partial(read_earlier, transaction))
+    read = cache(partial(read_earlier, transaction, seal=seal))
     return {seat.name: _lineage(transaction, seat, read) for seat in seats}
 
 
@@ -95,7 +104,9 @@ def decode_input(data: object) -> TurnInput:
     return msgspec.convert(data, TurnInput)
 
 
-def _replies(transaction: Transaction, these: Where, *, in_full: bool) -> dict[str, list[EarlierReply]]:
+def _replies(
+    transaction: Transaction, these: Where, seal: Seal | None, *, in_full: bool
+) -> dict[str, list[EarlierReply]]:
     query = (
         select(
             ReplyRow.c.turn_id,
@@ -105,6 +116,8 @@ def _replies(transaction: Transaction, these: Where, *, in_full: bool) -> dict[s
             ReplyRow.c.text,
             ReplyRow.c.status,
             ReplyRow.c.parts,
+            ReplyRow.c.id,
+            ReplyRow.c.attempt,
         )
         .join(TurnRow.table, TurnRow.c.id == ReplyRow.c.turn_id)
         .where(*these, ReplyRow.c.path == "")
@@ -113,21 +126,24 @@ def _replies(transaction: Transaction, these: Where, *, in_full: bool) -> dict[s
     if not in_full:
         query = query.where(ReplyRow.c.status == "completed")
     replies: dict[str, list[EarlierReply]] = defaultdict(list)
-    for turn_id, seat, number, purpose, text, status, parts in transaction.execute(query):
+    for turn_id, seat, number, purpose, stored, status, parts, this, attempt in transaction.execute(query):
+        text = stored if seal is None else open_reply_text(seal, stored, "text", f"{this}:{attempt}")
         reply = {"seat": seat, "round": number, "purpose": purpose, "text": text, "status": status}
         replies[turn_id].append(msgspec.convert({**reply, "parts": parts or ()}, EarlierReply))
     return replies
 
 
-def _events(transaction: Transaction, these: Where, kinds: Sequence[str]) -> dict[str, list[Event]]:
+def _events(
+    transaction: Transaction, these: Where, seal: Seal | None, kinds: Sequence[str]
+) -> dict[str, list[Event]]:
     query = (
-        select(TurnEventRow.c.turn_id, TurnEventRow.c.kind, TurnEventRow.c.data)
+        select(TurnEventRow.c.turn_id, TurnEventRow.c.seq, TurnEventRow.c.kind, TurnEventRow.c.data)
         .join(TurnRow.table, TurnRow.c.id == TurnEventRow.c.turn_id)
         .where(*these, TurnEventRow.c.kind.in_(kinds))
         .order_by(TurnEventRow.c.turn_id, TurnEventRow.c.seq)
     )
     events: dict[str, list[Event]] = defaultdict(list)
-    for turn_id, kind, data in transaction.execute(query):
+    for turn_id, _seq, kind, data in opened_events(seal, transaction.execute(query)):
         events[turn_id].append((kind, data))
     return events
 

@@ -19,6 +19,7 @@ from parley.storage.tables import (
     jobs,
     presets,
     replicas,
+    sealed,
     search,
     votes,
 )
@@ -39,6 +40,7 @@ _ALL = (
     imports,
     jobs,
     replicas,
+    sealed,
     search,
     votes,
     presets,

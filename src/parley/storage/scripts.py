@@ -1,7 +1,7 @@
 """Scripts: everything needed to play a turn, read from the tables."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import bindparam, func, select
@@ -24,10 +24,12 @@ from parley.kernel.inputs import PromptInput, TurnInput
 from parley.kernel.messages import ToolCall
 from parley.kernel.paths import outer_seat
 from parley.kernel.ports import StepRecord, TurnScript
+from parley.kernel.sealing import Seal, is_sealed, key_needed
 from parley.kernel.seats import Seat, SeatSettings
 from parley.kernel.tools import ToolRecord, read_tools
 from parley.kernel.views import NoteView
 from parley.storage.earlier_turns import decode_input, read_earlier, read_lineages
+from parley.storage.sealed_rows import opened, opened_events
 from parley.storage.tables.bookkeeping import CallRow
 from parley.storage.tables.conversations import (
     MatchRow,
@@ -58,49 +60,61 @@ _TOOLS = tuple(event_tag(kind) for kind in (ToolCalled, ToolReturned, TurnRenewe
 
 
 def read_script(
-    transaction: Transaction, turn_id: str, remembers: Callable[[str], bool] = lambda _: True
+    transaction: Transaction,
+    turn_id: str,
+    remembers: Callable[[str], bool] = lambda _: True,
+    seal: Seal | None = None,
 ) -> TurnScript:
-    """Return everything needed to play the turn. Raises NotFound.
+    """Return everything needed to play the turn. Raises NotFound, and Conflict without the key of a sealed session.
 
     Earlier turns are read if its mode `remembers` them.
     """
     rows = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
     if not rows:
         raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
-    turn = rows[0]
-    match = transaction.rows(_MATCH, {"this": turn.match_id}, MatchRow)[0]
-    seats = transaction.rows(_SEATS, {"match_id": match.id, "turn": turn.index}, SeatRow)
+    (turn,) = opened(seal, rows)
+    stored = transaction.rows(_MATCH, {"this": turn.match_id}, MatchRow)
+    if seal is None and is_sealed(stored[0].brief):
+        raise key_needed()
+    (match,) = opened(seal, stored)
+    seats = opened(seal, transaction.rows(_SEATS, {"match_id": match.id, "turn": turn.index}, SeatRow))
     turn_input = decode_input(turn.input)
     last_seq = transaction.scalar(
         select(func.max(TurnEventRow.c.seq)).where(TurnEventRow.c.turn_id == turn_id)
     )
-    renewal, tools = _renewal(transaction, turn_id), _tools(transaction, turn_id)
+    renewal, tools = _renewal(transaction, turn_id), _tools(transaction, turn_id, seal)
     remembered = remembers(match.mode)
-    earlier = read_earlier(transaction, match.id, turn.index, in_full=remembered)
+    earlier = read_earlier(transaction, match.id, turn.index, in_full=remembered, seal=seal)
     talks = {
         name: converse([*lineage, SeatTurns(name, earlier)], name, turn_input)
-        for name, lineage in read_lineages(transaction, seats).items()
+        for name, lineage in read_lineages(transaction, seats, seal).items()
     }
     prompts = [
         each.text for each in (*(past.input for past in earlier), turn_input) if isinstance(each, PromptInput)
     ]
     return msgspec.structs.replace(
-        first_script(match, turn, turn_input, tuple(map(seat_of, seats))),
+        first_script(match, turn, turn_input, tuple(map(seat_of, seats)), seal),
         prompt=prompts[-1] if prompts else "",
         history={name: talk.messages for name, talk in talks.items()},
         unanswered={name: talk.unanswered for name, talk in talks.items()},
         attached={name: talk.attached for name, talk in talks.items() if talk.attached},
         earlier=earlier if remembered else (),
         next_seq=0 if last_seq is None else last_seq + 1,
-        steps=_steps(transaction, turn_id, renewal, tools),
-        notes=_notes(transaction, turn_id, renewal.seq),
-        inbox=_inbox(transaction, turn_id),
+        steps=_steps(transaction, turn_id, renewal, tools, seal),
+        notes=_notes(transaction, turn_id, renewal.seq, seal),
+        inbox=_inbox(transaction, turn_id, seal),
         tools=tools,
         used=_used(transaction, turn_id),
     )
 
 
-def first_script(match: MatchRow, turn: TurnRow, turn_input: TurnInput, seats: Sequence[Seat]) -> TurnScript:
+def first_script(
+    match: MatchRow,
+    turn: TurnRow,
+    turn_input: TurnInput,
+    seats: Sequence[Seat],
+    seal: Seal | None = None,
+) -> TurnScript:
     """Return the script of a match's first turn, of which nothing was played yet."""
     return TurnScript(
         turn_id=turn.id,
@@ -120,6 +134,7 @@ def first_script(match: MatchRow, turn: TurnRow, turn_input: TurnInput, seats: S
         next_seq=0,
         steps=(),
         notes=(),
+        seal=seal,
     )
 
 
@@ -161,10 +176,14 @@ def _renewal(transaction: Transaction, turn_id: str) -> _Renewal:
 
 
 def _steps(
-    transaction: Transaction, turn_id: str, renewal: _Renewal, tools: Sequence[ToolRecord]
+    transaction: Transaction,
+    turn_id: str,
+    renewal: _Renewal,
+    tools: Sequence[ToolRecord],
+    seal: Seal | None,
 ) -> tuple[StepRecord, ...]:
-    fresh = _asked_since(transaction, turn_id, renewal.seq) if renewal.seq >= 0 else None
-    rows = transaction.rows(_REPLIES, {"this": turn_id}, ReplyRow)
+    fresh = _asked_since(transaction, turn_id, renewal.seq, seal) if renewal.seq >= 0 else None
+    rows = opened(seal, transaction.rows(_REPLIES, {"this": turn_id}, ReplyRow))
     stale = {row.id for row in rows if fresh is not None and row.id not in fresh}
     return tuple(
         msgspec.convert(
@@ -182,13 +201,8 @@ def _steps(
     )
 
 
-def _tools(transaction: Transaction, turn_id: str) -> tuple[ToolRecord, ...]:
-    query = (
-        select(TurnEventRow.c.kind, TurnEventRow.c.data)
-        .where(TurnEventRow.c.turn_id == turn_id, TurnEventRow.c.kind.in_(_TOOLS))
-        .order_by(TurnEventRow.c.seq)
-    )
-    return read_tools((kind, data) for kind, data in transaction.execute(query))
+def _tools(transaction: Transaction, turn_id: str, seal: Seal | None) -> tuple[ToolRecord, ...]:
+    return read_tools(_events(transaction, turn_id, _TOOLS, seal))
 
 
 def _tool_calls(tools: Sequence[ToolRecord], reply_id: str, attempt: int) -> tuple[ToolCall, ...]:
@@ -197,32 +211,28 @@ def _tool_calls(tools: Sequence[ToolRecord], reply_id: str, attempt: int) -> tup
     return tuple(ToolCall(at, call.id, call.name, call.arguments) for at, call in enumerate(calls))
 
 
-def _asked_since(transaction: Transaction, turn_id: str, renewed: int) -> frozenset[str]:
-    query = select(TurnEventRow.c.data).where(
-        TurnEventRow.c.turn_id == turn_id,
-        TurnEventRow.c.kind == event_tag(ReplyStarted),
-        TurnEventRow.c.seq > renewed,
-    )
-    return frozenset(data["reply_id"] for data in transaction.scalars(query))
+def _asked_since(transaction: Transaction, turn_id: str, renewed: int, seal: Seal | None) -> frozenset[str]:
+    started = _events(transaction, turn_id, (event_tag(ReplyStarted),), seal, after=renewed)
+    return frozenset(data["reply_id"] for _, data in started)
 
 
-def _notes(transaction: Transaction, turn_id: str, renewed: int) -> tuple[NoteView, ...]:
+def _notes(transaction: Transaction, turn_id: str, renewed: int, seal: Seal | None) -> tuple[NoteView, ...]:
+    added = _events(transaction, turn_id, (event_tag(NoteAdded),), seal, after=renewed)
+    return tuple(msgspec.convert(data["note"], NoteView) for _, data in added)
+
+
+def _inbox(transaction: Transaction, turn_id: str, seal: Seal | None) -> Inbox:
+    return read_inbox(_events(transaction, turn_id, _INBOX, seal))
+
+
+def _events(
+    transaction: Transaction, turn_id: str, kinds: Sequence[str], seal: Seal | None, *, after: int = -1
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return the kinds and data of a turn's events after a number, in order."""
+    there = TurnEventRow.c
     query = (
-        select(TurnEventRow.c.data)
-        .where(
-            TurnEventRow.c.turn_id == turn_id,
-            TurnEventRow.c.kind == event_tag(NoteAdded),
-            TurnEventRow.c.seq > renewed,
-        )
-        .order_by(TurnEventRow.c.seq)
+        select(there.turn_id, there.seq, there.kind, there.data)
+        .where(there.turn_id == turn_id, there.kind.in_(kinds), there.seq > after)
+        .order_by(there.seq)
     )
-    return tuple(msgspec.convert(data["note"], NoteView) for data in transaction.scalars(query))
-
-
-def _inbox(transaction: Transaction, turn_id: str) -> Inbox:
-    query = (
-        select(TurnEventRow.c.kind, TurnEventRow.c.data)
-        .where(TurnEventRow.c.turn_id == turn_id, TurnEventRow.c.kind.in_(_INBOX))
-        .order_by(TurnEventRow.c.seq)
-    )
-    return read_inbox((kind, data) for kind, data in transaction.execute(query))
+    return [(kind, data) for _, _, kind, data in opened_events(seal, transaction.execute(query))]

@@ -3,11 +3,21 @@ import createClient from "openapi-fetch";
 import type { paths } from "@/api/__generated__/schema";
 import { KEPT, offline } from "@/api/offline";
 import { type ApiError, problemIn, problemOf, unreachable } from "@/api/problem";
+import { keyOf } from "@/lib/seal-keys";
 import { checkServer } from "@/lib/server";
+
+const SEAL = "parley-seal";
 
 /** Every call of the HTTP contract that answers with JSON, typed by the OpenAPI document. */
 export const api = createClient<paths>({ credentials: "same-origin" });
 api.use(offline);
+// A sealed session's key goes with each request about it, in a header: addresses are logged.
+api.use({
+  onRequest({ request }) {
+    const key = keyOf(new URL(request.url).pathname);
+    if (key) request.headers.set(SEAL, key);
+  },
+});
 
 /** No answer came: look whether the server is away, for the page to say so. */
 function noAnswer(): ApiError {
@@ -33,16 +43,19 @@ interface Opening {
   body?: unknown;
   signal?: AbortSignal | undefined;
   key?: string;
+  /** The key of the sealed session that begins; one that is there is known by its address. */
+  seal?: string | undefined;
 }
 
 /** Open a stream of server-sent events, by GET or by a POST that starts something. Throws ApiError. */
 export async function openStream(
   path: string,
-  { method = "GET", body, signal, key }: Opening = {},
+  { method = "GET", body, signal, key, seal = keyOf(path) }: Opening = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const headers: Record<string, string> = { accept: "text/event-stream" };
   if (method === "POST") headers["content-type"] = "application/json";
   if (key) headers["idempotency-key"] = key;
+  if (seal) headers[SEAL] = seal;
   const response = await fetch(path, {
     method,
     headers,

@@ -123,12 +123,12 @@ async function keep(href: string, body: unknown, more: Record<string, string> = 
   await (await caches.open(SESSIONS)).put(href, Response.json(body, { headers: { [KEPT]: "1", ...more } }));
 }
 
-/** Keep a session as it is now, unless something in it is blind or still being answered. */
+/** Keep a session as it is now, unless it is sealed, or something in it is blind or still being answered. */
 async function keepSession(href: string, { session, matches }: SessionView): Promise<void> {
   const isOpen = matches.some(
     ({ match, turns }) => match.blind || turns.some(({ status }) => status === "running"),
   );
-  if (!isOpen) await keep(href, { session, matches }, { [VERSION]: versionOf(session) });
+  if (!isOpen && !session.sealed) await keep(href, { session, matches }, { [VERSION]: versionOf(session) });
 }
 
 /** What changes with everything that a kept copy shows; a header takes nothing but ASCII. */

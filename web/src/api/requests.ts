@@ -3,6 +3,7 @@ import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
 import { forgetSessions } from "@/api/offline";
 import type { ModeCard } from "@/api/types";
+import { learnIds } from "@/lib/seal-keys";
 
 type Signal = { signal: AbortSignal };
 type Input = components["schemas"]["StartTurn"]["input"];
@@ -52,8 +53,14 @@ export const listSessions = (
 
 const session = (session_id: string) => ({ params: { path: { session_id } } });
 
-export const getSession = (id: string, { signal }: Signal) =>
-  answerOf(api.GET("/api/sessions/{session_id}", { ...session(id), signal }));
+export async function getSession(id: string, { signal }: Signal) {
+  const view = await answerOf(api.GET("/api/sessions/{session_id}", { ...session(id), signal }));
+  for (const { match, turns } of view.matches) learnIds(id, [match.id, ...turns.map((turn) => turn.id)]);
+  return view;
+}
+
+export const getSeal = (id: string, { signal }: Signal) =>
+  answerOf(api.GET("/api/sessions/{session_id}/seal", { ...session(id), signal }));
 
 export const patchSession = (id: string, change: { title?: string; archived?: boolean; pinned?: boolean }) =>
   answerOf(api.PATCH("/api/sessions/{session_id}", { ...session(id), body: change }));

@@ -136,6 +136,7 @@ test("its section stands among the settings by its order", async () => {
     "Appearance",
     "New chats",
     "Data",
+    "Privacy",
     "Server",
     "Notebook",
     "Tools",

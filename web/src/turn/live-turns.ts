@@ -7,6 +7,7 @@ import { sessionKey, sessionsKey } from "@/api/queries";
 import type { SessionView } from "@/api/types";
 import { queueFrame } from "@/lib/frame-queue";
 import { randomKey } from "@/lib/ids";
+import { learnIds, learnKey } from "@/lib/seal-keys";
 import { CONNECTION_LOST, type Connection, followTurn } from "@/turn/follow-turn";
 import type { TurnState } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
@@ -21,9 +22,9 @@ export type LiveSnapshot = ReadonlyMap<string, LiveTurn>;
 export interface LiveTurns {
   /**
    * Start a turn with a POST; resolves at its snapshot with the state, and goes on following. The same POST meanwhile
-   * is the second of two clicks: it gets the same turn.
+   * is the second of two clicks: it gets the same turn. `seal`: the key of the sealed session that begins.
    */
-  start: (path: string, body: unknown) => Promise<TurnState>;
+  start: (path: string, body: unknown, seal?: string) => Promise<TurnState>;
   /** Follow a running turn; does nothing where it is followed already. */
   follow: (turnId: string, sessionId: string) => void;
   snapshot: () => LiveSnapshot;
@@ -63,6 +64,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
   async function run(
     source: Parameters<typeof followTurn>[0],
     onFirst?: (state: TurnState) => void,
+    seal?: string,
   ): Promise<void> {
     let id: string | null = "turnId" in source ? source.turnId : null;
     try {
@@ -72,6 +74,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
           if (id === null || !latest.has(id)) {
             id = state.turn.id;
             followed.add(id);
+            learn(state, seal);
             lay(state);
             onFirst?.(state);
           }
@@ -89,6 +92,12 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
     }
   }
 
+  function learn({ match, turn }: TurnState, seal: string | undefined): void {
+    if (!match || !turn) return;
+    if (seal) learnKey(seal, match.session_id);
+    learnIds(match.session_id, [match.id, turn.id]);
+  }
+
   function lay(state: TurnState): void {
     const sessionId = state.match?.session_id;
     if (!sessionId) return;
@@ -97,20 +106,20 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
     client.invalidateQueries({ queryKey: sessionsKey });
   }
 
-  function start(path: string, body: unknown): Promise<TurnState> {
+  function start(path: string, body: unknown, seal?: string): Promise<TurnState> {
     const same = `${path} ${JSON.stringify(body)}`;
-    const begun = starting.get(same) ?? begin(path, body).finally(() => starting.delete(same));
+    const begun = starting.get(same) ?? begin(path, body, seal).finally(() => starting.delete(same));
     starting.set(same, begun);
     return begun;
   }
 
-  function begin(path: string, body: unknown): Promise<TurnState> {
+  function begin(path: string, body: unknown, seal?: string): Promise<TurnState> {
     const key = randomKey();
     return new Promise((resolve, reject) => {
       const attempt = async (left: number): Promise<void> => {
         try {
-          const first = await openStream(path, { method: "POST", body, key });
-          await run({ first }, resolve);
+          const first = await openStream(path, { method: "POST", body, key, ...(seal && { seal }) });
+          await run({ first }, resolve, seal);
           reject(asApiError(new Error(CONNECTION_LOST)));
         } catch (error) {
           // The key makes a second try safe: where the first one arrived, it attaches to the same turn.

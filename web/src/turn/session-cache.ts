@@ -1,6 +1,7 @@
 /** Lays a turn over a session's view. Pure. */
 
 import type { MatchRecord, MatchView, SessionView, TurnView } from "@/api/types";
+import { isOpened } from "@/lib/seal-keys";
 import type { TurnState } from "@/turn/reduce-turn";
 
 /** The session with this turn and its match replaced or added; a session not known yet is begun. */
@@ -53,6 +54,7 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
       excerpt: null,
       excerpt_turn_id: null,
       tags: [],
+      sealed: isOpened(id),
       created_at: turn.created_at,
       updated_at: turn.created_at,
     },

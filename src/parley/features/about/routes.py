@@ -83,6 +83,7 @@ async def modes(app: App, caller: CallerDep) -> ModeList:
                 inputs=_in_order(mode.inputs),
                 listens=_in_order(mode.listens),
                 takes_files=mode.takes_files,
+                sealable=mode.sealable,
                 voice=mode.voice,
                 brief_schema=mode.brief.model_json_schema(),
                 default_preset=defaults.get(mode.name),

@@ -47,7 +47,8 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     """A mode. `brief_schema` is the JSON Schema of its settings.
 
     `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-    `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `voice` is the role
+    `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `sealable`: it can
+    be played in a sealed session. `voice` is the role
     that answers for all if presets of the mode can be used as a model, else null. New sessions start with
     `default_preset`, if one was chosen.
     """
@@ -60,6 +61,7 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     inputs: list[str]
     listens: list[str]
     takes_files: bool
+    sealable: bool
     voice: str | None
     brief_schema: dict[str, object]
     default_preset: PresetView | None

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Select, delete, select, update
 
 from parley.features.accounts.tables import MemberRow, WorkspaceRow
+from parley.kernel.sealing import not_in_sealed
 from parley.storage.database import Transaction
 from parley.storage.tables.assets import AssetRow
 from parley.storage.tables.attachments import AttachmentRow, TurnAttachmentRow
@@ -85,6 +86,10 @@ class WorkspaceRepository:
 
     def move_session(self, session_id: str, owner_id: str, to_id: str) -> None:
         """Give a session with all that is in it to another owner; the files in it are copied for them."""
+        if self._db.find(SessionRow, SessionRow.c.id == session_id, SessionRow.c.sealed) is not None:
+            raise not_in_sealed(
+                "Moving to another space is not possible", "Only who has the key can read it."
+            )
         turns = select(TurnRow.c.id).where(TurnRow.c.session_id == session_id)
         self._copy_files(turns, owner_id, to_id)
         for kind, within in (

@@ -108,7 +108,7 @@ def turn_running() -> Conflict:
 
 
 def mode_gone(script: TurnScript) -> TurnEnded:
-    """Return the end of a turn whose mode can't be played."""
+    """Return the end of a turn whose mode came from a plugin that is gone, or whose settings have changed."""
     return TurnEnded(
         turn_id=script.turn_id,
         match_id=script.match_id,

@@ -17,17 +17,20 @@ from parley.features.arena.checks import (
     turn_running,
 )
 from parley.features.arena.matchmaker import Matchmaker, read_brief, usual_brief
+from parley.features.arena.new_rows import seal_row, search_texts, seat_row, title_text
 from parley.features.arena.reading import read_rows
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.schemas import (
     AttachmentReference,
     ChangeSeats,
     ContinueFrom,
+    SealWrap,
     StartMatch,
     StartSession,
     settings_of,
 )
-from parley.features.arena.seating import change_seats
+from parley.features.arena.sealed import check_mode, check_models, no_files
+from parley.features.arena.seating import Seated, change_seats
 from parley.features.arena.views import match_view
 from parley.kernel.ballot import TurnReplies
 from parley.kernel.caller import Caller
@@ -37,14 +40,13 @@ from parley.kernel.inputs import PROMPT, PromptInput, TurnInput, attached_to, te
 from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
-from parley.kernel.seats import AS_IT_IS, Seat
+from parley.kernel.sealing import TITLE
+from parley.kernel.seats import Seat
 from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
 from parley.storage.tables.attachments import TurnAttachmentRow
-from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow
+from parley.storage.tables.conversations import MatchRow, SessionRow, TurnRow
 from parley.storage.tables.rows import Row
-from parley.storage.tables.search import SearchTextRow
-from parley.text.folding import folded
 from parley.text.titles import title_of
 
 
@@ -79,22 +81,29 @@ class NewTurns:
         self._repository = repository
         self._caller = caller
         self._owner_id = caller.person_id
+        self._seal = caller.seal
         self._now = now
 
-    def in_new_session(self, request: StartSession) -> StoredTurn:
-        """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
+    def in_new_session(self, request: StartSession, wraps: Sequence[SealWrap] | None = None) -> StoredTurn:
+        """Begin a session with its first match and turn; `wraps` if it is sealed. Raises Invalid, Unavailable."""
         session = SessionRow(
             id=random_id(),
             owner_id=self._owner_id,
             space_id=self._caller.space_id,
-            title=title_of(request.prompt),
+            title=title_of(request.prompt) if self._seal is None else TITLE,
             mode=request.mode,
             archived=False,
             created_at=self._now,
             updated_at=self._now,
             deleted_at=None,
+            sealed=self._seal is not None,
         )
-        self._repository.insert(session, *_title_text(session, request.prompt))
+        if self._seal is None:
+            self._repository.insert(session, *title_text(session, request.prompt))
+        else:
+            self._repository.insert(
+                session, seal_row(self._seal, session, title_of(request.prompt), wraps or ())
+            )
         return self._in_match(session.id, 0, request)
 
     def in_new_match(self, session_id: str, request: StartMatch) -> StoredTurn:
@@ -161,16 +170,42 @@ class NewTurns:
     def _in_match(self, session_id: str, index: int, request: StartSession) -> StoredTurn:
         """Begin a match with this index and its first turn."""
         mode = self._matchmaker.mode(request.mode)
+        if self._seal is not None:
+            check_mode(mode)
         brief, stored = _brief(mode, request.brief)
         turn_input = self._with_files(PromptInput(request.prompt), mode, request.attachments)
         needs = (*needed_for(attached_to(turn_input)), *mode.needs(brief))
         seated = self._matchmaker.seats(
             mode.seating, request.seats, settings_of(request.seat_settings), needs, self._caller
         )
+        if self._seal is not None:
+            check_models([self._matchmaker.catalog.model(seat.model_id) for seat in seated.seats])
         parents = self._parents(request, seated.seats)
         mode.check(brief, seated.seats)
         check_names(mode, seated.seats, "seats")
-        match = MatchRow(
+        match = self._match(session_id, index, brief, stored, mode, seated)
+        seats = [
+            seat_row(match, number, seat, parent=parents.get(seat.name))
+            for number, seat in enumerate(seated.seats)
+        ]
+        turn = self._turn(match, 0, turn_input)
+        self._insert(turn_input, match, *seats, turn)
+        if parents:
+            return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
+        view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
+        script = first_script(match, turn, turn_input, seated.seats, self._seal)
+        return self._checked(StoredTurn(script, view, brief))
+
+    def _match(
+        self,
+        session_id: str,
+        index: int,
+        brief: Brief,
+        stored: dict[str, Any],
+        mode: Mode[Any],
+        seated: Seated,
+    ) -> MatchRow:
+        return MatchRow(
             id=random_id(),
             session_id=session_id,
             owner_id=self._owner_id,
@@ -180,22 +215,15 @@ class NewTurns:
             brief_version=brief.version,
             blind=mode.seating.blind,
             paced=mode.seating.paced,
-            ballot=mode.ballot and msgspec.to_builtins(mode.ballot.resolved(seated.seats)),
+            # A vote is counted and kept with what it was about, so nothing is voted on in a sealed session.
+            ballot=None
+            if self._seal
+            else mode.ballot and msgspec.to_builtins(mode.ballot.resolved(seated.seats)),
             status="open",
             void=None,
             propensity=seated.propensity,
             created_at=self._now,
         )
-        seats = [
-            _seat_row(match, number, seat, parent=parents.get(seat.name))
-            for number, seat in enumerate(seated.seats)
-        ]
-        turn = self._turn(match, 0, turn_input)
-        self._insert(turn_input, match, *seats, turn)
-        if parents:
-            return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
-        view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
-        return self._checked(StoredTurn(first_script(match, turn, turn_input, seated.seats), view, brief))
 
     def _with_files(
         self, turn_input: TurnInput, mode: Mode[Any] | None, files: Sequence[AttachmentReference]
@@ -203,6 +231,8 @@ class NewTurns:
         """Return an input with its pictures and files. Raises Invalid."""
         if not files or not isinstance(turn_input, PromptInput):
             return turn_input
+        if self._seal is not None:
+            raise no_files()
         return PromptInput(turn_input.text, find_attached(self._repository, self._owner_id, mode, files))
 
     def _insert(self, turn_input: TurnInput, *rows: Row) -> None:
@@ -210,7 +240,8 @@ class NewTurns:
         turn = cast("TurnRow", rows[-1])
         files = [each.sha256 for each in attached_to(turn_input)]
         having = (TurnAttachmentRow(turn.id, sha256, self._owner_id) for sha256 in files)
-        self._repository.insert(*rows, *_search_texts(turn, turn_input), *having)
+        found_by = search_texts(turn, turn_input) if self._seal is None else ()
+        self._repository.insert(*rows, *found_by, *having)
         if files:
             self._repository.release(self._owner_id, files, self._now)
 
@@ -233,6 +264,8 @@ class NewTurns:
             )
         mode, rows = self._matchmaker.mode(match.mode), self._repository.seats([match.id])
         joining = change_seats(mode.seating, rows, change, self._matchmaker.catalog)
+        if self._seal is not None:
+            check_models([self._matchmaker.catalog.model(seat.model_id) for seat in joining])
         leaving = [row for row in rows if row.until_turn is None and row.name in change.leave]
         staying = [row for row in rows if row.until_turn is None and row not in leaving]
         mode.check(read_brief(mode, match.brief), [*map(seat_of, staying), *joining])
@@ -243,7 +276,7 @@ class NewTurns:
             self._repository.set_ballot(match.id, msgspec.to_builtins(ballot))
         self._repository.free_seats([row.id for row in leaving], turn)
         self._repository.insert(
-            *(_seat_row(match, len(rows) + at, seat, turn) for at, seat in enumerate(joining))
+            *(seat_row(match, len(rows) + at, seat, turn) for at, seat in enumerate(joining))
         )
 
     def _turn(self, match: MatchRow, index: int, turn_input: TurnInput) -> TurnRow:
@@ -314,35 +347,3 @@ def _brief(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str
         return usual_brief(mode)
     brief = read_brief(mode, raw)
     return brief, brief.model_dump(mode="json")
-
-
-def _seat_row(
-    match: MatchRow, index: int, seat: Seat, turn: int = 0, parent: ContinueFrom | None = None
-) -> SeatRow:
-    return SeatRow(
-        id=seat.id,
-        match_id=match.id,
-        index=index,
-        name=seat.name,
-        role=seat.role,
-        model_id=seat.model_id,
-        settings=None if seat.settings == AS_IT_IS else msgspec.to_builtins(seat.settings),
-        from_turn=turn,
-        until_turn=None,
-        parent_turn_id=parent.turn_id if parent else None,
-        parent_seat=parent.seat if parent else None,
-    )
-
-
-def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
-    """Return a title's search text; empty if the prompt, which is searched anyway, contains it."""
-    if session.title.removesuffix("…") in " ".join(prompt.split()):
-        return []
-    return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]
-
-
-def _search_texts(turn: TurnRow, turn_input: TurnInput) -> list[SearchTextRow]:
-    if not text_of(turn_input):
-        return []
-    text = folded(text_of(turn_input))
-    return [SearchTextRow(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]

@@ -9,6 +9,7 @@ from parley.engine.hub import Hub
 from parley.features.arena.repository import ArenaRepository
 from parley.features.arena.views import attempt_view, inner_view, match_view, turn_snapshot
 from parley.kernel.ballot import TurnReplies, completed_by_seat
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.moderation import reply_held
@@ -67,47 +68,53 @@ class ArenaReader:
         self._hub = hub
         self._card = card
 
-    async def check_session(self, owner_id: str, session_id: str) -> None:
+    async def check_session(self, caller: Caller, session_id: str) -> None:
         """Raise NotFound unless the session exists and belongs to the owner."""
         await self._database.read(
-            lambda transaction: ArenaRepository(transaction).session(owner_id, session_id)
+            lambda transaction: ArenaRepository(transaction, caller.seal).session(
+                caller.person_id, session_id
+            )
         )
 
-    async def check_turn(self, owner_id: str, turn_id: str) -> None:
+    async def check_turn(self, caller: Caller, turn_id: str) -> None:
         """Raise NotFound unless the turn exists and belongs to the owner."""
-        await self._database.read(lambda transaction: ArenaRepository(transaction).turn(owner_id, turn_id))
+        await self._database.read(
+            lambda transaction: ArenaRepository(transaction, caller.seal).turn(caller.person_id, turn_id)
+        )
 
-    async def turn(self, owner_id: str, turn_id: str) -> TurnSnapshot:
+    async def turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Return a turn with its match. Raises NotFound."""
 
         def read(repository: ArenaRepository) -> Rows:
-            turn = repository.turn(owner_id, turn_id)
-            return read_rows(repository, [repository.match(owner_id, turn.match_id)], only=turn_id)
+            turn = repository.turn(caller.person_id, turn_id)
+            return read_rows(repository, [repository.match(caller.person_id, turn.match_id)], only=turn_id)
 
-        record = (await self._settled(read))[0]
+        record = (await self._settled(caller, read))[0]
         return TurnSnapshot(match=record.match, turn=record.turns[0])
 
-    async def attempts(self, owner_id: str, turn_id: str) -> Attempts:
+    async def attempts(self, caller: Caller, turn_id: str) -> Attempts:
         """Return the earlier attempts of a turn's replies.
 
         Raises NotFound, and Conflict while the turn is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "a list of retries would reveal which answer failed")
-        rows = await self._database.read(lambda transaction: ArenaRepository(transaction).attempts(turn_id))
+        await self._check_revealed(caller, turn_id, "a list of retries would reveal which answer failed")
+        rows = await self._database.read(
+            lambda transaction: ArenaRepository(transaction, caller.seal).attempts(turn_id)
+        )
         return Attempts(turn_id=turn_id, attempts=tuple(attempt_view(*row) for row in rows))
 
-    async def inner_replies(self, owner_id: str, turn_id: str) -> InnerReplies:
+    async def inner_replies(self, caller: Caller, turn_id: str) -> InnerReplies:
         """Return how a turn's ensembles reached their answers.
 
         Raises NotFound, and Conflict while the turn is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "an ensemble's inner replies would reveal the model")
+        await self._check_revealed(caller, turn_id, "an ensemble's inner replies would reveal the model")
         rows = await self._database.read(
-            lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
+            lambda transaction: ArenaRepository(transaction, caller.seal).inner_replies(turn_id)
         )
         return InnerReplies(turn_id=turn_id, replies=tuple(inner_view(row, self._card) for row in rows))
 
-    async def failures(self, owner_id: str, turn_id: str) -> Failures:
+    async def failures(self, caller: Caller, turn_id: str) -> Failures:
         """Return the models that made a turn's match void, once a later match of its session has revealed its own.
 
         Before that, the models of the next blind match could be guessed from those that failed. Raises NotFound, and
@@ -115,12 +122,12 @@ class ArenaReader:
         """
 
         def read(repository: ArenaRepository) -> tuple[MatchRow, Sequence[MatchRow], Sequence[ReplyRow]]:
-            turn = repository.turn(owner_id, turn_id)
-            match = repository.match(owner_id, turn.match_id)
+            turn = repository.turn(caller.person_id, turn_id)
+            match = repository.match(caller.person_id, turn.match_id)
             return match, repository.matches(match.session_id), repository.replies([turn_id])
 
         match, matches, replies = await self._database.read(
-            lambda transaction: read(ArenaRepository(transaction))
+            lambda transaction: read(ArenaRepository(transaction, caller.seal))
         )
         if match.status != "void":
             raise Conflict("This match is not void.", code="not_void")
@@ -141,28 +148,30 @@ class ArenaReader:
         ]
         return Failures(turn_id=turn_id, failures=tuple(sorted(failures, key=lambda each: each.model.name)))
 
-    async def matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
+    async def matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns, oldest first. Raises NotFound."""
 
         def read(repository: ArenaRepository) -> Rows:
-            repository.session(owner_id, session_id)
+            repository.session(caller.person_id, session_id)
             return read_rows(repository, repository.matches(session_id))
 
-        return tuple(await self._settled(read))
+        return tuple(await self._settled(caller, read))
 
-    async def _check_revealed(self, owner_id: str, turn_id: str, why: str) -> None:
+    async def _check_revealed(self, caller: Caller, turn_id: str, why: str) -> None:
         """Raise Conflict while a turn is blind, NotFound if there is none."""
-        if (await self.turn(owner_id, turn_id)).match.blind:
+        if (await self.turn(caller, turn_id)).match.blind:
             raise Conflict(f"This battle is blind until you vote: {why}.", "Vote first.", code="still_blind")
 
-    async def _settled(self, read: Callable[[ArenaRepository], Rows]) -> list[MatchRecord]:
+    async def _settled(self, caller: Caller, read: Callable[[ArenaRepository], Rows]) -> list[MatchRecord]:
         """Return the matches that `read` finds, with their live turns.
 
         Reads again if a turn ended between reading the database and reading memory.
         """
 
         async def once() -> list[MatchRecord]:
-            rows = await self._database.read(lambda transaction: read(ArenaRepository(transaction)))
+            rows = await self._database.read(
+                lambda transaction: read(ArenaRepository(transaction, caller.seal))
+            )
             return [self._record(rows, match) for match in rows.matches]
 
         records = await once()

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import BindParameter, Select, bindparam, func, insert, select, update
 
 from parley.features.arena.views import vote_view
-from parley.kernel.errors import NotFound
+from parley.kernel.errors import NotFound, Problem
 from parley.kernel.events import (
     InputAdded,
     NoteAdded,
@@ -19,11 +19,14 @@ from parley.kernel.events import (
     event_kind,
     event_tag,
 )
+from parley.kernel.messages import sha256_text
 from parley.kernel.ports import TurnScript
+from parley.kernel.sealing import Seal, is_sealed
 from parley.kernel.views import VoteView
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
+from parley.storage.sealed_rows import check_seal, opened, opened_events, sealed_row
 from parley.storage.tables.attachments import AttachmentRow
 from parley.storage.tables.bookkeeping import ReceiptRow
 from parley.storage.tables.conversations import (
@@ -100,7 +103,7 @@ _SHOWN = tuple(
     event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, ToolCalled, ToolReturned, TurnRenewed)
 )
 _SHOWN_EVENTS = (
-    select(_EVENTS.turn_id, _EVENTS.kind, _EVENTS.data)
+    select(_EVENTS.turn_id, _EVENTS.seq, _EVENTS.kind, _EVENTS.data)
     .where(_EVENTS.turn_id.in_(_IDS), _EVENTS.kind.in_(_SHOWN))
     .order_by(_EVENTS.turn_id, _EVENTS.seq)
 )
@@ -117,20 +120,25 @@ _TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode
 
 
 class ArenaRepository:
-    """Queries on one open transaction."""
+    """Queries on one open transaction. With `seal`, rows are sealed when they are stored and opened when read.
 
-    def __init__(self, session: Transaction) -> None:
+    What belongs to a sealed session is found with its key only: without it Conflict is raised, with another Forbidden.
+    """
+
+    def __init__(self, session: Transaction, seal: Seal | None = None) -> None:
         self._db = session
+        self._seal = seal
 
     def insert(self, *rows: Row) -> None:
         """Insert rows in their order."""
-        self._db.insert(*rows)
+        self._db.insert(*(rows if self._seal is None else (sealed_row(self._seal, row) for row in rows)))
 
     def session(self, owner_id: str, session_id: str) -> SessionRow:
         """Return a session of the owner that is not deleted. Raises NotFound."""
         rows = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
         if rows is None:
             raise NotFound("This session doesn't exist.", "It may have been deleted.")
+        check_seal(self._db, session_id, self._seal, sealed=rows.sealed)
         return rows
 
     def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
@@ -139,26 +147,28 @@ class ArenaRepository:
         rows = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
         if rows is None:
             raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
-        return rows
+        check_seal(self._db, rows.session_id, self._seal, sealed=is_sealed(rows.brief))
+        return opened(self._seal, [rows])[0]
 
     def turn(self, owner_id: str, turn_id: str) -> TurnRow:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
         rows = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
         if rows is None:
             raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
-        return rows
+        check_seal(self._db, rows.session_id, self._seal, sealed=is_sealed(rows.input.get("text")))
+        return opened(self._seal, [rows])[0]
 
     def any_match(self, match_id: str) -> MatchRow:
         """Return a match, whoever owns it: for the engine."""
-        return self._db.rows(_ANY_MATCH, {"this": match_id}, MatchRow)[0]
+        return opened(self._seal, self._db.rows(_ANY_MATCH, {"this": match_id}, MatchRow))[0]
 
     def script(self, turn_id: str, remembers: Callable[[str], bool]) -> TurnScript:
         """Return everything needed to play a turn, whoever owns it. Raises NotFound."""
-        return read_script(self._db, turn_id, remembers)
+        return read_script(self._db, turn_id, remembers, self._seal)
 
     def matches(self, session_id: str) -> Sequence[MatchRow]:
         """Return a session's matches, oldest first."""
-        return self._db.rows(_MATCHES_OF_SESSION, {"this": session_id}, MatchRow)
+        return opened(self._seal, self._db.rows(_MATCHES_OF_SESSION, {"this": session_id}, MatchRow))
 
     def set_ballot(self, match_id: str, ballot: dict[str, Any]) -> None:
         """Replace the ballot of a match."""
@@ -166,7 +176,7 @@ class ArenaRepository:
 
     def seats(self, match_ids: Sequence[str]) -> Sequence[SeatRow]:
         """Return the seats of matches, in their order."""
-        return self._db.rows(_SEATS_OF_MATCHES, {"ids": match_ids}, SeatRow)
+        return opened(self._seal, self._db.rows(_SEATS_OF_MATCHES, {"ids": match_ids}, SeatRow))
 
     def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
         """Store that seats have left from a turn on."""
@@ -174,11 +184,11 @@ class ArenaRepository:
 
     def turns(self, match_ids: Sequence[str]) -> Sequence[TurnRow]:
         """Return the turns of matches, oldest first."""
-        return self._db.rows(_TURNS_OF_MATCHES, {"ids": match_ids}, TurnRow)
+        return opened(self._seal, self._db.rows(_TURNS_OF_MATCHES, {"ids": match_ids}, TurnRow))
 
     def replies(self, turn_ids: Sequence[str]) -> Sequence[ReplyRow]:
         """Return the replies of turns in their order, without inner replies of ensembles."""
-        return self._db.rows(_REPLIES_OF_TURNS, {"ids": turn_ids}, ReplyRow)
+        return opened(self._seal, self._db.rows(_REPLIES_OF_TURNS, {"ids": turn_ids}, ReplyRow))
 
     def reply_statuses(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
         """Return the seats and statuses of the replies of turns, by turn."""
@@ -189,18 +199,34 @@ class ArenaRepository:
 
     def inner_replies(self, turn_id: str) -> Sequence[ReplyRow]:
         """Return the inner replies of a turn's ensembles, in the order of asking."""
-        return self._db.rows(_INNER_REPLIES, {"this": turn_id}, ReplyRow)
+        return opened(self._seal, self._db.rows(_INNER_REPLIES, {"this": turn_id}, ReplyRow))
 
     def attempts(self, turn_id: str) -> Sequence[tuple[AttemptRow, str, int, str]]:
         """Return the earlier attempts of a turn's replies, each with its seat, round and purpose."""
-        return self._db.rows(_ATTEMPTS, {"this": turn_id}, _attempt)
+        rows = self._db.rows(_ATTEMPTS, {"this": turn_id}, _attempt)
+        attempts = opened(self._seal, (row[0] for row in rows))
+        return [
+            (attempt, seat, number, purpose)
+            for attempt, (_, seat, number, purpose) in zip(attempts, rows, strict=True)
+        ]
 
     def events(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, dict[str, Any]]]]:
         """Return, by turn, the kinds and data of the events that its view shows, in order."""
         events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-        for turn_id, kind, data in self._db.execute(_SHOWN_EVENTS, {"ids": turn_ids}).all():
+        shown = self._db.execute(_SHOWN_EVENTS, {"ids": turn_ids}).all()
+        for turn_id, _seq, kind, data in opened_events(self._seal, shown):
             events.setdefault(turn_id, []).append((kind, data))
         return events
+
+    def interrupt_sealed(self, turn_id: str, error: Problem) -> None:
+        """End a sealed turn that can't go on without its key; what was written stays, sealed, as it is."""
+        these = (_REPLIES.turn_id == turn_id, _REPLIES.status.in_(("waiting", "streaming")))
+        for reply_id, text in self._db.execute(select(_REPLIES.id, _REPLIES.text).where(*these)).all():
+            # With its digest, a retry keeps it as an earlier attempt.
+            ended = {"status": "stopped", "text_sha256": sha256_text(text)}
+            self._db.execute(update(ReplyRow.table).where(_REPLIES.id == reply_id).values(ended))
+        failed = {"status": "failed", "error": msgspec.to_builtins(error)}
+        self._db.execute(update(TurnRow.table).where(_TURNS.id == turn_id).values(failed))
 
     def renew(self, turn_id: str, seat: str | None = None) -> None:
         """Mark a turn as running again, to retry its incomplete replies or one seat.

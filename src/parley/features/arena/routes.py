@@ -10,10 +10,10 @@ from parley.features.arena.schemas import (
     AskAgain,
     AskQuote,
     Interject,
+    NewSession,
     SendMessage,
     StartBattle,
     StartMatch,
-    StartSession,
     StartTurn,
     StopTurn,
     attachments_of,
@@ -89,7 +89,7 @@ session_routes = Routes("/api/sessions", tag="sessions", needs=Scope.TALK)
     stream=TURN_EVENTS, hot=True, errors=STARTS, example={"prompt": "Why is the sky blue?", "mode": "battle"}
 )
 async def start_session(
-    request: Request, body: StartSession, app: App, caller: CallerDep, key: Key
+    request: Request, body: NewSession, app: App, caller: CallerDep, key: Key
 ) -> TurnOutcome | FeedResponse:
     """Start a session with its first match (a battle by default) and its first turn."""
     return await answer_turn(request, app, caller, await app[ArenaService].start_session(caller, body, key))

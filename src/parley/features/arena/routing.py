@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 from parley.features.arena.new_turns import Started
 from parley.features.arena.schemas import StartSession
+from parley.features.arena.sealed import no_auto
 from parley.kernel.caller import Caller
 
 AUTO = "auto"
@@ -35,3 +36,14 @@ class NoRouter:
     ) -> tuple[RequestT, Routed | None]:
         """Return the request as it is."""
         return request, None
+
+
+async def route(
+    router: SeatRouter, caller: Caller, session_id: str | None, request: RequestT
+) -> tuple[RequestT, Routed | None]:
+    """Let Auto fill seats: it keeps its reasons, so not those of a sealed session. Raises Invalid."""
+    if caller.seal is None:
+        return await router.route(caller, session_id, request)
+    if AUTO in (request.seats or {}).values():
+        raise no_auto()
+    return request, None

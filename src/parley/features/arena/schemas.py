@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
-from pydantic import (
-    BeforeValidator,
-    Field,
-)
+from pydantic import BeforeValidator, Field, model_validator
 
 from parley.features.attachments.limits import PER_QUESTION
 from parley.features.catalog.picture_fields import PictureFields
@@ -18,6 +15,13 @@ from parley.kernel.seats import AS_IT_IS, SeatSettings
 
 MAX_OUTPUT_TOKENS = 1_000_000
 MAX_ATTACHED_TOKENS = 10_000_000
+
+LEAST_ITERATIONS = 600_000
+"""Of PBKDF2 with SHA-256, as OWASP recommends."""
+
+MOST_WRAPS = 4
+BASE64URL = "^[A-Za-z0-9_-]+$"
+WrapBytes = Annotated[str, Field(min_length=16, max_length=200, pattern=BASE64URL)]
 
 
 SeatName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
@@ -77,6 +81,41 @@ class StartSession(Request):
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: SettingsBySeat | None = None
     brief: dict[str, Any] | None = None
+
+
+class SealWrap(Request):
+    """The key of a sealed session as one secret of the person wraps it, with AES-256-GCM. All bytes are base64url.
+
+    With a passphrase, PBKDF2 (HMAC-SHA-256) makes the wrapping key of it, the salt and the iterations; with a passkey,
+    HKDF (SHA-256) of what its PRF extension returns for the salt.
+    """
+
+    kind: Literal["passphrase", "passkey"]
+    salt: WrapBytes
+    nonce: WrapBytes
+    key: WrapBytes
+    iterations: Annotated[int, Field(ge=LEAST_ITERATIONS, le=100_000_000)] | None = None
+    credential_id: Annotated[str, Field(max_length=2000, pattern=BASE64URL)] | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> "SealWrap":
+        if (self.iterations is None) is (self.kind == "passphrase"):
+            raise ValueError("must have iterations if it is of a passphrase, and only then")
+        if (self.credential_id is None) is (self.kind == "passkey"):
+            raise ValueError("must have credential_id if it is of a passkey, and only then")
+        return self
+
+
+class SealRequest(Request):
+    """The seal of a new session: its key, wrapped. The key itself comes in the header Parley-Seal."""
+
+    wraps: Annotated[list[SealWrap], Field(min_length=1, max_length=MOST_WRAPS)]
+
+
+class NewSession(StartSession):
+    """A new session. With `seal`, its texts are stored encrypted under a key that the server does not keep."""
+
+    seal: SealRequest | None = None
 
 
 class StartMatch(StartSession):

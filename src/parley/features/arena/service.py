@@ -20,7 +20,7 @@ from parley.features.arena.quotes import Quote, make_quote
 from parley.features.arena.reading import ArenaReader
 from parley.features.arena.receipts import IdempotencyKey, once
 from parley.features.arena.repository import ArenaRepository
-from parley.features.arena.routing import NoRouter, SeatRouter
+from parley.features.arena.routing import NoRouter, SeatRouter, route
 from parley.features.arena.schemas import (
     AskQuote,
     AttachmentReference,
@@ -28,6 +28,7 @@ from parley.features.arena.schemas import (
     StartMatch,
     StartSession,
 )
+from parley.features.arena.sealed import INTERRUPTED, KEY_NEEDED, check_key, seal_of_request
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
@@ -35,6 +36,7 @@ from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
 from parley.kernel.ports import Clock, TurnLog
+from parley.kernel.sealing import Seal
 from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
 
@@ -78,18 +80,19 @@ class ArenaService:
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         self._matchmaker.mode(request.mode)
-        request, routed = await self.router.route(caller, None, request)
+        wraps = seal_of_request(caller.seal, request)
+        request, routed = await route(self.router, caller, None, request)
         fresh = False
 
         def make(turns: NewTurns) -> StoredTurn:
             nonlocal fresh
             fresh = True
-            return turns.in_new_session(request)
+            return turns.in_new_session(request, wraps)
 
         started = await self._begin(caller, key, make)
         if routed:
             await routed(started)
-        if fresh:
+        if fresh and caller.seal is None:
             for listener in self._when_begun:
                 listener(caller, started, request.prompt)
         return started
@@ -98,7 +101,7 @@ class ArenaService:
         self, caller: Caller, session_id: str, request: StartMatch, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
-        request, routed = await self.router.route(caller, session_id, request)
+        request, routed = await route(self.router, caller, session_id, request)
         started = await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, request))
         if routed:
             await routed(started)
@@ -163,7 +166,7 @@ class ArenaService:
 
         Raises NotFound; for a seat, Conflict in a blind match and Invalid if there is no such seat.
         """
-        await self._reader.check_turn(caller.person_id, turn_id)
+        await self._reader.check_turn(caller, turn_id)
         live = self._hub.turn(turn_id)
         if seat is None:
             await self._runner.stop(turn_id)
@@ -182,32 +185,32 @@ class ArenaService:
 
     async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Return everything that the caller may see of a turn now. Raises NotFound."""
-        return await self._reader.turn(caller.person_id, turn_id)
+        return await self._reader.turn(caller, turn_id)
 
     async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
         """Return the earlier attempts of a turn's replies.
 
         Raises NotFound, and Conflict while the turn is blind.
         """
-        return await self._reader.attempts(caller.person_id, turn_id)
+        return await self._reader.attempts(caller, turn_id)
 
     async def read_failures(self, caller: Caller, turn_id: str) -> Failures:
         """Return the models that made a turn's match void.
 
         Raises NotFound, and Conflict until a later match has been revealed.
         """
-        return await self._reader.failures(caller.person_id, turn_id)
+        return await self._reader.failures(caller, turn_id)
 
     async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
         """Return how a turn's ensembles reached their answers.
 
         Raises NotFound, and Conflict while the turn is blind.
         """
-        return await self._reader.inner_replies(caller.person_id, turn_id)
+        return await self._reader.inner_replies(caller, turn_id)
 
     async def read_matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns. Raises NotFound."""
-        return await self._reader.matches(caller.person_id, session_id)
+        return await self._reader.matches(caller, session_id)
 
     async def wait(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Wait until a turn has ended and return it. Raises NotFound."""
@@ -231,24 +234,36 @@ class ArenaService:
                 return _feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
             raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
+        check_key(live.script.seal, caller.seal)
         return live.follow()
 
     async def follow_session(self, caller: Caller, session_id: str) -> Feed:
         """Return the endless feed of a session's events outside its turns. Raises NotFound."""
-        await self._reader.check_session(caller.person_id, session_id)
+        await self._reader.check_session(caller, session_id)
         return self._hub.follow_session(session_id, caller.member_id or "")
 
     async def resume(self) -> int:
         """Resume every interrupted turn without asking for finished replies again. Returns how many."""
         unfinished = await self._turn_log.unfinished()
         for turn_id in unfinished:
-            await self._ensure_played(turn_id)
+            await self._go_on(turn_id)
         return len(unfinished)
 
     async def take_over(self, turn_id: str) -> None:
         """Go on with a turn of a dead replica. Raises NotFound, Unavailable."""
-        await self._ensure_played(turn_id)
+        await self._go_on(turn_id)
         await self._elsewhere.announce(turn_id)
+
+    async def _go_on(self, turn_id: str) -> None:
+        """Play an interrupted turn; one of a sealed session ends instead, since nobody here has its key."""
+        try:
+            await self._ensure_played(turn_id, None)
+        except Conflict as error:
+            if error.leaf_code != KEY_NEEDED:
+                raise
+            await self._database.write(
+                lambda transaction: ArenaRepository(transaction).interrupt_sealed(turn_id, INTERRUPTED)
+            )
 
     def _followed_elsewhere(self, caller: Caller, turn_id: str) -> Feed:
         return self._elsewhere.follow(turn_id, lambda: self.read_turn(caller, turn_id))
@@ -264,7 +279,7 @@ class ArenaService:
         fresh = Interjection(id=random_id(), input=turn_input, round=None, created_at=now.isoformat())
 
         def check(transaction: Transaction) -> Interjection:
-            repository = ArenaRepository(transaction)
+            repository = ArenaRepository(transaction, caller.seal)
             match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
             check_input(turn_input, self._matchmaker.mode(match.mode).listens)
             check_seat(turn_input, lambda: repository.seats([match.id]))
@@ -284,7 +299,7 @@ class ArenaService:
         stored: list[StoredTurn] = []
 
         def store(transaction: Transaction) -> Started:
-            repository = ArenaRepository(transaction)
+            repository = ArenaRepository(transaction, caller.seal)
 
             def make_turn() -> Started:
                 turn = make(NewTurns(self._matchmaker, repository, caller, now))
@@ -306,10 +321,10 @@ class ArenaService:
         if stored:
             self._hub.publish(started.session_id, TurnAdded(**msgspec.structs.asdict(started)))
         elif (await self.read_turn(caller, started.turn_id)).turn.status == "interrupted":
-            await self._ensure_played(started.turn_id)
+            await self._ensure_played(started.turn_id, caller.seal)
         return started
 
-    async def _ensure_played(self, turn_id: str) -> None:
+    async def _ensure_played(self, turn_id: str, seal: Seal | None) -> None:
         """Play a turn unless it is already being played; wait until it is live."""
         if (started := self._starting.get(turn_id)) is not None:
             await started.wait()
@@ -321,7 +336,7 @@ class ArenaService:
             await self._play(
                 await self._database.read(
                     lambda transaction: read_stored_turn(
-                        ArenaRepository(transaction), turn_id, self._matchmaker
+                        ArenaRepository(transaction, seal), turn_id, self._matchmaker
                     )
                 )
             )
@@ -338,7 +353,6 @@ class ArenaService:
         if mode is not None and brief is not None:
             self._runner.start(script, turn.match, mode, brief)
             return
-        # The mode came from a plugin that is gone, or its settings have changed.
         await self._turn_log.write([mode_gone(script)])
 
 

@@ -10,7 +10,7 @@ from parley.features.auto.tables import AutoDecisionRow, AutoLessonRow, AutoPoli
 from parley.storage.database import Transaction
 from parley.storage.tables.attachments import AttachmentRow
 from parley.storage.tables.bookkeeping import CallRow
-from parley.storage.tables.conversations import MatchRow, TurnRow
+from parley.storage.tables.conversations import MatchRow, SessionRow, TurnRow
 from parley.storage.tables.rows import select_rows
 
 
@@ -71,14 +71,16 @@ class AutoRepository:
         return self._db.select(AttachmentRow, query)
 
     def questions(self, owner_id: str, since: datetime, most: int) -> Sequence[TurnRow]:
-        """Return an owner's completed turns of chats, newest first."""
+        """Return an owner's completed turns of chats, newest first; those of sealed sessions can't be read."""
         query = (
             select_rows(TurnRow)
             .join(MatchRow.table, MatchRow.c.id == TurnRow.c.match_id)
+            .join(SessionRow.table, SessionRow.c.id == TurnRow.c.session_id)
             .where(
                 TurnRow.c.owner_id == owner_id,
                 TurnRow.c.created_at >= since,
                 TurnRow.c.status == "completed",
+                SessionRow.c.sealed.is_(False),
                 MatchRow.c.mode == "chat",
             )
             .order_by(TurnRow.c.created_at.desc())

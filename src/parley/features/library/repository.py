@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, delete, exists, func, not_, or_, select, t
 
 from parley.features.library.schemas import AssetFilter
 from parley.kernel.errors import NotFound
+from parley.kernel.sealing import is_sealed, not_in_sealed
 from parley.storage.database import Transaction
 from parley.storage.tables.assets import AssetRow, AssetTagRow
 from parley.storage.tables.conversations import MatchRow, ReplyRow, SeatRow, SessionRow, TurnRow
@@ -184,6 +185,8 @@ class LibraryRepository:
         turn = reply and self._db.find(TurnRow, TurnRow.c.id == reply.turn_id, TurnRow.c.owner_id == owner_id)
         if reply is None or turn is None:
             raise NotFound("This reply doesn't exist.", "Its session may have been deleted.")
+        if is_sealed(reply.text):
+            raise not_in_sealed("A reply can't be kept in the library", "The library's texts are not sealed.")
         return reply, turn, self._db.one(MatchRow, MatchRow.c.id == turn.match_id)
 
     def count(self, owner_id: str) -> int:

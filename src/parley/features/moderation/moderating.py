@@ -1,6 +1,7 @@
 """Moderating: the rules in memory, applied to what is said; what they find is stored for review."""
 
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from parley.storage.database import Database, Transaction
 from parley.text.listed import BadPattern, Listed
 
 log = logging.getLogger(__name__)
+
+SEALED_ITEM = "The words are of a sealed session, so they are not kept here."
 
 
 class _Ready(NamedTuple):
@@ -96,10 +99,15 @@ class Moderating:
         return verdict == "hold" and known != "released"
 
     def _item(self, rule: RuleRow, verdict: str, finding: Finding, utterance: Utterance) -> ItemRow:
-        text, reasoning = (mend_surrogates(each).replace("\0", "\ufffd") for each in utterance.answer)
+        answer, reasoning = (mend_surrogates(each).replace("\0", "\ufffd") for each in utterance.answer)
         status = "stopped" if utterance.stopped else "completed"
-        restores = {"text": text, "reasoning": reasoning, "sha256": sha256_text(text), "status": status}
-        can_restore = verdict == "hold" and utterance.reply_id is not None and not utterance.blind
+        restores = {"text": answer, "reasoning": reasoning, "sha256": sha256_text(answer), "status": status}
+        can_restore = (
+            verdict == "hold" and utterance.reply_id is not None and not (utterance.blind or utterance.sealed)
+        )
+        # Nothing of a sealed session's words may be kept, and their digest could be guessed.
+        text, why = (SEALED_ITEM, "") if utterance.sealed else (finding.text, finding.why)
+        digest = sha256_text(secrets.token_hex() if utterance.sealed else finding.text)
         return ItemRow(
             id=ordered_id(),
             rule_id=rule.id,
@@ -113,9 +121,9 @@ class Moderating:
             turn_id=utterance.turn_id,
             reply_id=utterance.reply_id,
             model_id=utterance.model_id,
-            text=mend_surrogates(finding.text).replace("\0", "\ufffd"),
-            text_sha256=sha256_text(finding.text),
-            why=mend_surrogates(finding.why),
+            text=mend_surrogates(text).replace("\0", "\ufffd"),
+            text_sha256=digest,
+            why=mend_surrogates(why),
             restores=restores if can_restore else None,
             created_at=datetime.fromtimestamp(self._clock.now(), UTC),
             decided_by=None,

@@ -28,6 +28,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
 from parley.kernel.mode import Mode
 from parley.kernel.ports import Clock
+from parley.kernel.sealing import not_in_sealed
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import ReplyRow, SessionRow, TurnRow
@@ -83,7 +84,13 @@ class SessionFiles:
 
     async def transcript(self, caller: Caller, session_id: str) -> Transcript:
         """Return a session as its viewer may see it. Raises NotFound."""
-        return transcript_of(await self._sessions.read(caller, session_id), self._readable)
+        view = await self._sessions.read(caller, session_id)
+        if view.session.sealed:
+            raise not_in_sealed(
+                "Exporting, sharing and copying are not possible",
+                "Each would make a readable copy outside of the seal.",
+            )
+        return transcript_of(view, self._readable)
 
     async def copy(self, caller: Caller, transcript: Transcript) -> str:
         """Store a transcript as chats of the caller's; return the session of its first branch.

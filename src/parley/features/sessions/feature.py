@@ -13,6 +13,7 @@ from parley.features.catalog.service import CatalogService
 from parley.features.feature import Feature, Personal, Retained, every
 from parley.features.sessions.indexing import SearchIndexing
 from parley.features.sessions.routes import routes, tag_routes
+from parley.features.sessions.schemas import SealedExport
 from parley.features.sessions.service import SessionsService
 from parley.features.sessions.titling import Titling
 from parley.kernel.caller import Caller
@@ -62,11 +63,11 @@ async def _count(parts: Parts, caller: Caller) -> int:
     return len(await parts[SessionsService].ids(caller))
 
 
-async def _export(parts: Parts, caller: Caller) -> AsyncIterator[SessionView]:
+async def _export(parts: Parts, caller: Caller) -> AsyncIterator[SessionView | SealedExport]:
     for session_id in await parts[SessionsService].ids(caller):
         # Skip a session that was deleted meanwhile.
         with suppress(NotFound):
-            yield await parts[SessionsService].read(caller, session_id)
+            yield await parts[SessionsService].read_own(caller, session_id)
 
 
 FEATURE = Feature(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from parley.engine.loop import Loop
 from parley.features.sessions.search_repository import INDEXED_CHARS, SearchRepository, WaitingTurn
+from parley.kernel.sealing import is_sealed
 from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
 from parley.storage.tables.search import SearchReplyRow
@@ -71,8 +72,11 @@ def _store(transaction: Transaction, texts: Texts) -> None:
 
 
 def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
+    # Nothing of a sealed session is found.
     return [
-        search_row(turn.session_id, turn.owner_id, turn.id, reply_id, text) for reply_id, text in turn.replies
+        search_row(turn.session_id, turn.owner_id, turn.id, reply_id, text)
+        for reply_id, text in turn.replies
+        if not is_sealed(text)
     ]
 
 

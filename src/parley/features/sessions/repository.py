@@ -9,15 +9,26 @@ from sqlalchemy import bindparam, delete, exists, func, select, tuple_, update
 from parley.features.sessions.schemas import TAGS, SessionFilter
 from parley.features.sessions.search_repository import Listed, SearchRepository
 from parley.kernel.errors import Invalid, NotFound
+from parley.kernel.sealing import Seal, not_in_sealed, not_sealed
 from parley.storage.database import Transaction
+from parley.storage.sealed_rows import check_seal, seal_of, title_place
 from parley.storage.tables.bookkeeping import ReceiptRow
-from parley.storage.tables.conversations import MatchRow, SessionRow, SessionTagRow, TurnRow
+from parley.storage.tables.conversations import (
+    MatchRow,
+    ReplyRow,
+    SessionRow,
+    SessionTagRow,
+    TurnEventRow,
+    TurnRow,
+)
 from parley.storage.tables.rows import select_rows
+from parley.storage.tables.sealed import SealedSessionRow
 from parley.storage.tables.search import SearchTextRow
 from parley.storage.tables.votes import VoteRow
 from parley.text.folding import folded
 
 _SESSION = SessionRow.c
+_EXPORTED = ("id", "attempt", "seat", "model_id", "status", "text", "reasoning", "error")
 _OWNED = select_rows(SessionRow).where(
     _SESSION.id == bindparam("this"), _SESSION.owner_id == bindparam("owner_id")
 )
@@ -68,6 +79,54 @@ class SessionsRepository:
             raise NotFound("This session doesn't exist.", "It may have been deleted.")
         return rows[0]
 
+    def seal(self, session_id: str) -> SealedSessionRow:
+        """Return the seal of a session. Raises Conflict if it has none."""
+        row = seal_of(self._db, session_id)
+        if row is None:
+            raise not_sealed()
+        return row
+
+    def check_seal(self, session: SessionRow, seal: Seal | None) -> None:
+        """Raise Conflict or Forbidden unless a request has the key of a session that is sealed."""
+        check_seal(self._db, session.id, seal, sealed=session.sealed)
+
+    def title(self, session: SessionRow, seal: Seal | None) -> str:
+        """Return a session's title; that of a sealed one with its key only."""
+        if seal is None or not session.sealed:
+            return session.title
+        return seal.open(self.seal(session.id).title, title_place(session.id))
+
+    def retitle_sealed(self, session: SessionRow, title: str, seal: Seal) -> None:
+        """Change the title of a sealed session, which nothing is searched by."""
+        sealed = seal.text(title, title_place(session.id))
+        these = update(SealedSessionRow.table).where(SealedSessionRow.c.session_id == session.id)
+        self._db.execute(these.values(title=sealed))
+
+    def ciphertext(self, session_id: str) -> tuple[dict[str, object], ...]:
+        """Return the rows of a sealed session as they are stored, by turn: for a person's own export."""
+        events = select(TurnEventRow.c.turn_id, TurnEventRow.c.seq, TurnEventRow.c.data)
+        turns = self._db.select(TurnRow, select_rows(TurnRow).where(TurnRow.c.session_id == session_id))
+        ids = [turn.id for turn in turns]
+        replies = self._db.select(ReplyRow, select_rows(ReplyRow).where(ReplyRow.c.turn_id.in_(ids)))
+        logged = self._db.execute(events.where(TurnEventRow.c.turn_id.in_(ids)).order_by(TurnEventRow.c.seq))
+        happened: dict[str, list[object]] = {}
+        for turn_id, seq, data in logged:
+            happened.setdefault(turn_id, []).append({"seq": seq, "data": data})
+        return tuple(
+            {
+                "turn_id": turn.id,
+                "input": turn.input,
+                "error": turn.error,
+                "replies": [
+                    {name: getattr(reply, name) for name in _EXPORTED}
+                    for reply in replies
+                    if reply.turn_id == turn.id
+                ],
+                "events": happened.get(turn.id, []),
+            }
+            for turn in turns
+        )
+
     def change(self, session_id: str, **values: object) -> None:
         """Change columns of a session."""
         self._db.execute(update(SessionRow.table).where(_SESSION.id == session_id).values(values))
@@ -114,6 +173,10 @@ class SessionsRepository:
 
     def add_tags(self, session: SessionRow, names: Iterable[str]) -> None:
         """Add tags to a session. Raises Invalid if it would have too many."""
+        if session.sealed:
+            raise not_in_sealed(
+                "Tags can't be given", "Tags are stored as they are, so they would be readable."
+            )
         had = set(self.tags([session.id]).get(session.id, ()))
         added = set(names) - had
         if len(had) + len(added) > TAGS:

@@ -12,6 +12,7 @@ from parley.features.sessions.schemas import (
     ChangedSessions,
     ChangeSession,
     ChangeSessions,
+    SealView,
     SessionFilter,
     SessionPage,
     TagList,
@@ -66,6 +67,12 @@ async def change_sessions(body: ChangeSessions, app: App, caller: CallerDep) -> 
 async def read_session(session_id: str, app: App, caller: CallerDep) -> SessionView:
     """Read a session with its matches and turns."""
     return await app[SessionsService].read(caller, session_id)
+
+
+@routes.get("/{session_id}/seal")
+async def read_seal(session_id: str, app: App, caller: CallerDep) -> SealView:
+    """Read how the key of a sealed session is wrapped, to open it with its passkey or passphrase."""
+    return await app[SessionsService].seal(caller, session_id)
 
 
 @routes.patch("/{session_id}", example={"title": "The sky"})

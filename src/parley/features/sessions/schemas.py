@@ -1,7 +1,7 @@
 """Requests and responses about sessions, validated."""
 
 import unicodedata
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
@@ -114,3 +114,36 @@ class SessionPage(msgspec.Struct, frozen=True):
     sessions: list[SessionCard]
     next_cursor: str | None
     unsearched: int = 0
+
+
+class SealWrapView(msgspec.Struct, frozen=True, kw_only=True):
+    """The key of a sealed session as a passkey or a passphrase wraps it; all bytes are base64url."""
+
+    kind: Literal["passphrase", "passkey"]
+    salt: str
+    nonce: str
+    key: str
+    iterations: int | None = None
+    credential_id: str | None = None
+
+
+class SealView(msgspec.Struct, frozen=True):
+    """The seal of a session: each wrap alone is enough to open it, with its secret."""
+
+    wraps: tuple[SealWrapView, ...]
+
+
+EXPORT_NOTE = (
+    "This session is sealed: its texts are here as they are stored, encrypted. They can be read in Parley only, with "
+    "the passkey or passphrase that you chose."
+)
+
+
+class SealedExport(msgspec.Struct, frozen=True, kw_only=True):
+    """A sealed session in its person's own export: `title` and the texts of `turns` are encrypted, as stored."""
+
+    session: SessionCard
+    note: str = EXPORT_NOTE
+    wraps: tuple[SealWrapView, ...]
+    title: str
+    turns: tuple[dict[str, object], ...]

@@ -15,6 +15,9 @@ from parley.features.sessions.schemas import (
     ChangedSessions,
     ChangeSession,
     ChangeSessions,
+    SealedExport,
+    SealView,
+    SealWrapView,
     SessionFilter,
     SessionPage,
     TagCard,
@@ -101,6 +104,34 @@ class SessionsService:
         )
         return SessionView(session=card, matches=await self._arena.read_matches(caller, session_id))
 
+    async def seal(self, caller: Caller, session_id: str) -> SealView:
+        """Return how the key of a sealed session is wrapped. Raises NotFound, Conflict if it is not sealed."""
+
+        def read(transaction: Transaction) -> SealView:
+            repository = SessionsRepository(transaction)
+            repository.get(caller.person_id, session_id)
+            return msgspec.convert({"wraps": repository.seal(session_id).wraps}, SealView)
+
+        return await self._database.read(read)
+
+    async def read_own(self, caller: Caller, session_id: str) -> SessionView | SealedExport:
+        """Return a session for its person's own export: a sealed one as it is stored. Raises NotFound."""
+
+        def read(transaction: Transaction) -> SealedExport | None:
+            repository = SessionsRepository(transaction)
+            row = repository.get(caller.person_id, session_id)
+            if not row.sealed:
+                return None
+            seal = repository.seal(session_id)
+            return SealedExport(
+                session=_read_card(repository, caller, session_id),
+                wraps=msgspec.convert(seal.wraps, tuple[SealWrapView, ...]),
+                title=seal.title,
+                turns=repository.ciphertext(session_id),
+            )
+
+        return await self._database.read(read) or await self.read(caller, session_id)
+
     async def check(self, caller: Caller, session_id: str) -> None:
         """Raise NotFound unless a session is the caller's."""
         await self._database.read(
@@ -114,7 +145,11 @@ class SessionsService:
             repository = SessionsRepository(transaction)
             row = repository.get(caller.person_id, session_id)
             if request.title is not None:
-                repository.retitle(row, request.title)
+                repository.check_seal(row, caller.seal)
+                if caller.seal is None:
+                    repository.retitle(row, request.title)
+                else:
+                    repository.retitle_sealed(row, request.title, caller.seal)
             if request.archived is not None:
                 repository.change(session_id, archived=request.archived)
             if request.pinned is not None:
@@ -272,7 +307,11 @@ class SessionsService:
 def _read_card(repository: SessionsRepository, caller: Caller, session_id: str) -> SessionCard:
     row = repository.get(caller.person_id, session_id)
     unvoted, void = repository.unvoted([session_id]), repository.void([session_id])
-    return _card(row, bool(unvoted), bool(void), repository.tags([session_id]).get(session_id, ()))
+    card = _card(row, bool(unvoted), bool(void), repository.tags([session_id]).get(session_id, ()))
+    if not row.sealed or caller.seal is None:
+        return card
+    repository.check_seal(row, caller.seal)
+    return msgspec.structs.replace(card, title=repository.title(row, caller.seal))
 
 
 def _card(
@@ -284,6 +323,7 @@ def _card(
         mode=row.mode,
         archived=row.archived,
         pinned=row.pinned,
+        sealed=row.sealed,
         unvoted=unvoted,
         void=void,
         tags=tuple(tags),

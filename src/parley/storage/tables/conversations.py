@@ -51,7 +51,8 @@ class UserRow(Row):
 class SessionRow(Row):
     """A person's conversation. `space_id`: their own space, whose id is theirs.
 
-    `deleted_at`: hidden since then; it can be restored until it is purged.
+    `deleted_at`: hidden since then; it can be restored until it is purged. `sealed`: its texts are encrypted under a
+    key that only its person has, its title too; see `SealedSessionRow`.
     """
 
     id: Key
@@ -64,6 +65,7 @@ class SessionRow(Row):
     updated_at: Time
     deleted_at: Time | None
     pinned: Annotated[bool, column(server_default=false())] = False
+    sealed: Annotated[bool, column(server_default=false())] = False
 
 
 @stored_in("session_tags", Index("ix_session_tags_owner_id_name", "owner_id", "name"))

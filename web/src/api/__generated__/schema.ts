@@ -3642,6 +3642,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{session_id}/seal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Seal
+         * @description Read how the key of a sealed session is wrapped, to open it with its passkey or passphrase.
+         */
+        get: operations["read_seal_api_sessions__session_id__seal_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{session_id}/shares": {
         parameters: {
             query?: never;
@@ -5706,8 +5726,6 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
-            /** Run */
-            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
@@ -7686,7 +7704,8 @@ export interface components {
          * @description A mode. `brief_schema` is the JSON Schema of its settings.
          *
          *         `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-         *         `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `voice` is the role
+         *         `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `sealable`: it can
+         *         be played in a sealed session. `voice` is the role
          *         that answers for all if presets of the mode can be used as a model, else null. New sessions start with
          *         `default_preset`, if one was chosen.
          */
@@ -7699,6 +7718,7 @@ export interface components {
             inputs: string[];
             listens: string[];
             name: string;
+            sealable: boolean;
             seating: components["schemas"]["Seating"];
             summary: string;
             takes_files: boolean;
@@ -8078,12 +8098,38 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
-            /** Run */
-            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
             weight?: number | null;
+        };
+        /**
+         * NewSession
+         * @description A new session. With `seal`, its texts are stored encrypted under a key that the server does not keep.
+         */
+        NewSession: {
+            /** Attachments */
+            attachments?: components["schemas"]["AttachmentReference"][];
+            /** Brief */
+            brief?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Mode
+             * @default battle
+             */
+            mode: string;
+            /** Prompt */
+            prompt: string;
+            seal?: components["schemas"]["SealRequest"] | null;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["SeatSettingsRequest"];
+            } | null;
+            /** Seats */
+            seats?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * NewVersion
@@ -8830,7 +8876,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "moderation_off" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_workspace" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_held" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replica_away" | "replies_not_complete" | "reply_held" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "too_many_rules" | "tool_server_unreachable" | "tool_sign_in_refused" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password";
+            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "moderation_off" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_sealed" | "not_in_workspace" | "not_sealed" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_held" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_held" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seal_broken" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "session_sealed" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "too_many_rules" | "tool_server_unreachable" | "tool_sign_in_refused" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password" | "wrong_seal";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -9058,13 +9104,11 @@ export interface components {
          * ProviderList
          * @description All configured providers, and the known ones that can be added.
          *
-         *         `file` is the model list's path, `file_error` why its latest version can't be used. `jobs`: calls can run as
-         *         Kubernetes Jobs here.
+         *         `file` is the model list's path, `file_error` why its latest version can't be used.
          */
         ProviderList: {
             file: string;
             file_error: string | null;
-            jobs: boolean;
             known: components["schemas"]["KnownProvider"][];
             providers: components["schemas"]["ProviderView"][];
         };
@@ -9094,8 +9138,6 @@ export interface components {
             /** @default null */
             problem: string | null;
             region: string | null;
-            /** @enum {unknown} */
-            run: "job" | "process";
             /** @default null */
             same_address_as: string | null;
             shared_key: boolean;
@@ -9280,12 +9322,8 @@ export interface components {
         /**
          * Readiness
          * @description The server's state: it runs, or is ready for votes.
-         *
-         *         `redis` is there where several servers share a database: while it is `away` they read the database once a second.
          */
         Readiness: {
-            /** @enum {unknown} */
-            redis?: "away" | "there";
             /** @enum {unknown} */
             status: "ok" | "ready";
         };
@@ -9495,16 +9533,12 @@ export interface components {
         /**
          * ReplyProgress
          * @description The progress of a running reply's picture; see `connector.Progress`. `preview` is the picture so far.
-         *
-         *         `phase`: how far the call's Job is, until the answer begins.
          */
         ReplyProgress: {
             /** @default null */
             ahead: number | null;
             /** @default null */
             left_s: number | null;
-            /** @default null */
-            phase: ("queued" | "running" | "starting") | null;
             /** @default null */
             preview: components["schemas"]["Attached"] | null;
             /** @default null */
@@ -9513,8 +9547,6 @@ export interface components {
             step: number | null;
             /** @default null */
             steps: number | null;
-            /** @default null */
-            why: string | null;
         };
         /**
          * ReplyProgressed
@@ -10210,6 +10242,60 @@ export interface components {
             };
         };
         /**
+         * SealRequest
+         * @description The seal of a new session: its key, wrapped. The key itself comes in the header Parley-Seal.
+         */
+        SealRequest: {
+            /** Wraps */
+            wraps: components["schemas"]["SealWrap"][];
+        };
+        /**
+         * SealView
+         * @description The seal of a session: each wrap alone is enough to open it, with its secret.
+         */
+        SealView: {
+            wraps: components["schemas"]["SealWrapView"][];
+        };
+        /**
+         * SealWrap
+         * @description The key of a sealed session as one secret of the person wraps it, with AES-256-GCM. All bytes are base64url.
+         *
+         *     With a passphrase, PBKDF2 (HMAC-SHA-256) makes the wrapping key of it, the salt and the iterations; with a passkey,
+         *     HKDF (SHA-256) of what its PRF extension returns for the salt.
+         */
+        SealWrap: {
+            /** Credential Id */
+            credential_id?: string | null;
+            /** Iterations */
+            iterations?: number | null;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "passphrase" | "passkey";
+            /** Nonce */
+            nonce: string;
+            /** Salt */
+            salt: string;
+        };
+        /**
+         * SealWrapView
+         * @description The key of a sealed session as a passkey or a passphrase wraps it; all bytes are base64url.
+         */
+        SealWrapView: {
+            /** @default null */
+            credential_id: string | null;
+            /** @default null */
+            iterations: number | null;
+            key: string;
+            /** @enum {unknown} */
+            kind: "passkey" | "passphrase";
+            nonce: string;
+            salt: string;
+        };
+        /**
          * SeatOfVote
          * @description A seat that a person could choose. `elo` is null if the vote did not change it.
          */
@@ -10325,7 +10411,7 @@ export interface components {
          *
          *         `unvoted`: its latest match is a finished blind match without a vote. `void`: its latest match is void. `excerpt`:
          *         the words around a search hit in a prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn
-         *         of the hit.
+         *         of the hit. `sealed`: it is read with its key only, and so is its title.
          */
         SessionCard: {
             archived: boolean;
@@ -10337,6 +10423,8 @@ export interface components {
             id: string;
             mode: string;
             pinned: boolean;
+            /** @default false */
+            sealed: boolean;
             /** @default [] */
             tags: string[];
             title: string;
@@ -10536,12 +10624,12 @@ export interface components {
         };
         /**
          * SignInAtServer
-         * @description Begin to sign in at a server. `back`: the path of the page to come back to, and the place on it.
+         * @description Begin to sign in at a server. `back`: the path of the page to come back to.
          */
         SignInAtServer: {
             /**
              * Back
-             * @default /settings#tools
+             * @default /settings
              */
             back: string;
         };
@@ -10796,33 +10884,6 @@ export interface components {
             splits?: ("train" | "validation" | "holdout")[];
             /** Versions */
             versions: number[];
-        };
-        /**
-         * StartSession
-         * @description A new session, its first match and its first prompt.
-         */
-        StartSession: {
-            /** Attachments */
-            attachments?: components["schemas"]["AttachmentReference"][];
-            /** Brief */
-            brief?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Mode
-             * @default battle
-             */
-            mode: string;
-            /** Prompt */
-            prompt: string;
-            /** Seat Settings */
-            seat_settings?: {
-                [key: string]: components["schemas"]["SeatSettingsRequest"];
-            } | null;
-            /** Seats */
-            seats?: {
-                [key: string]: string;
-            } | null;
         };
         /**
          * StartTurn
@@ -18970,7 +19031,7 @@ export interface operations {
                  *       "prompt": "Why is the sky blue?"
                  *     }
                  */
-                "application/json": components["schemas"]["StartSession"];
+                "application/json": components["schemas"]["NewSession"];
             };
         };
         responses: {
@@ -19423,6 +19484,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_seal_api_sessions__session_id__seal_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealView"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -20222,7 +20314,7 @@ export interface operations {
                     "application/json": components["schemas"]["TurnSnapshot"];
                 };
             };
-            /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, `replica_away`, or one of any route */
+            /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;

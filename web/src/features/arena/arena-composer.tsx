@@ -35,12 +35,16 @@ import { PromptChip, PromptList } from "@/features/prompts/prompts";
 import { cn } from "@/lib/cn";
 import { focusAtEnd } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { isOpened, useSealDraft } from "@/lib/seal-keys";
 import { takeTyped } from "@/lib/type-ahead";
 import { useMedia } from "@/lib/use-media";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 const OfferStrip = lazyExtra(() => import("@/features/arena/offer-strip").then((part) => part.OfferStrip));
 const LimitNote = lazyExtra(() => import("@/features/limits/limit-note").then((part) => part.LimitNote));
+const SealSwitch = lazyPart(() =>
+  import("@/features/arena/seal/seal-switch").then((part) => part.SealSwitch),
+);
 const InputChip = lazyPart(() => import("@/features/arena/input-chip").then((part) => part.InputChip));
 
 interface ArenaComposerProps {
@@ -87,6 +91,8 @@ function WritableComposer({
   const modes = useModes();
   const info = modes.find((each) => each.info.name === feature.name)?.info;
   const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name, info?.takes_files);
+  const drafted = useSealDraft(({ draft }) => draft !== null);
+  const sealed = sessionId === null ? drafted : isOpened(sessionId);
   const [judged, setJudged] = useState<string | null | undefined>();
   const hold = useHold(place, judged);
   const setSetup = useComposer((state) => state.setSetup);
@@ -184,13 +190,18 @@ function WritableComposer({
           }
           inputRef={input}
           attachText={
-            info?.takes_files && about ? (text, at) => attachText(place, text, at, about) : undefined
+            info?.takes_files && about && !sealed
+              ? (text, at) => attachText(place, text, at, about)
+              : undefined
           }
           above={<DraftFiles place={place} situation={situation} plan={plan} onHold={setJudged} />}
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
-          {info?.takes_files && <AttachButton place={place} />}
+          {info?.takes_files && !sealed && <AttachButton place={place} />}
+          {info && (sessionId === null || sealed) && (
+            <SealSwitch sessionId={sessionId} title={info.title} sealable={info.sealable} />
+          )}
           <PromptChip draft={draft} onChoose={insert} />
           {composed.types.length > 1 && (
             <InputChip

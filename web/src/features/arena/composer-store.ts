@@ -2,6 +2,7 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { components } from "@/api/__generated__/schema";
 import { tabStorage } from "@/features/arena/tab-storage";
+import { isUnkept, useSealDraft } from "@/lib/seal-keys";
 
 /** A file of a draft: its upload, then what the server stored, or why it could not. */
 export interface Attaching {
@@ -67,6 +68,9 @@ const without = (texts: Texts, place: string): Texts => {
 };
 const withText = (texts: Texts, place: string, text: string): Texts =>
   text === "" ? without(texts, place) : { ...texts, [place]: text };
+/** Without what is typed for sealed sessions, which no browser keeps. */
+const kept = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([place]) => !isUnkept(place)));
 const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n");
 
 const returned = (drafts: Texts, sent: Texts, place: string): Pick<ComposerStore, "drafts" | "sent"> => ({
@@ -147,8 +151,8 @@ export const useComposer = create<ComposerStore>()(
         take: (changed) => useComposer.setState(changed),
       }),
       partialize: ({ drafts, sent, attached, mode, model, lastSetups, setups }) => ({
-        drafts,
-        sent,
+        drafts: kept(drafts),
+        sent: kept(sent),
         attached,
         mode,
         model,
@@ -165,3 +169,6 @@ export const useComposer = create<ComposerStore>()(
     },
   ),
 );
+
+// What was typed before the switch was set is taken out of this browser's storage at once.
+useSealDraft.subscribe(() => useComposer.setState(({ drafts }) => ({ drafts: { ...drafts } })));

@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { useMayWrite } from "@/api/permissions";
+import { asApiError } from "@/api/problem";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Boundary } from "@/components/boundary";
 import { Column } from "@/components/column";
-import { lazyExtra } from "@/components/lazy-part";
+import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { PartFailed } from "@/components/part-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
@@ -36,6 +37,9 @@ import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
 
+const SealedPage = lazyPart(() =>
+  import("@/features/arena/seal/sealed-page").then((part) => part.SealedPage),
+);
 const SearchHighlights = lazyExtra(() =>
   import("@/features/arena/search-highlights").then((part) => part.SearchHighlights),
 );
@@ -47,7 +51,8 @@ export function SessionPage() {
   const { view: whole, reconnecting } = useLiveSession(query.data);
   const { view, branching } = useShownPath(sessionId, whole);
   useSessionEvents(sessionId);
-  useTitle(view?.session.title ?? "Session");
+  // Browsers keep the titles of what was opened.
+  useTitle(view?.session.sealed ? "Sealed session" : (view?.session.title ?? "Session"));
   const navigate = useNavigate();
   const retry = useRetryFailed();
   const active = view?.matches.at(-1) ?? null;
@@ -66,6 +71,8 @@ export function SessionPage() {
   const stage = useStageSpace();
   useAnnouncedTurn(announces ? null : active);
 
+  if (query.isError && asApiError(query.error).code === "session_sealed")
+    return <SealedPage sessionId={sessionId} />;
   if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (
     <>

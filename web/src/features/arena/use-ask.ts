@@ -6,6 +6,7 @@ import { interject } from "@/api/requests";
 import { useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
 import { type Given, type Plan, useFeature } from "@/features/arena/mode-feature";
+import { useSealDraft } from "@/lib/seal-keys";
 import { useTurns } from "@/turn/turns-context";
 
 interface Ask {
@@ -66,7 +67,12 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
         plan,
       );
       const taken = await attempt(input, async () => {
-        const state = await turns.start(path, body);
+        const draft = sessionId === null ? useSealDraft.getState().draft : null;
+        const state = draft
+          ? await turns.start(path, { ...body, seal: { wraps: [draft.wrap] } }, draft.key)
+          : await turns.start(path, body);
+        // The next session is unsealed again, unless it is sealed anew: each has a key of its own.
+        if (draft) useSealDraft.setState({ draft: null });
         session = state.match?.session_id ?? sessionId;
       });
       if (!taken) return;

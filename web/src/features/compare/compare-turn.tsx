@@ -96,7 +96,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
                     !running &&
                     contender.reply.status === "completed" && (
                       <Foot match={match} turn={turn} contender={contender}>
-                        {able && (
+                        {able && match.ballot && (
                           <PreferButton name={contender.name} seat={contender.seat} preferred={preferred} />
                         )}
                       </Foot>
@@ -114,11 +114,11 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
         {running ? (
           // As high as what takes its place, so that this comes into sight with the last words.
           <p className="flex h-7 touch:h-11 items-center text-sm text-ink-3">
-            You can choose when all answers are done.
+            {match.ballot && "You can choose when all answers are done."}
           </p>
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-            {completed.length > 1 && (
+            {match.ballot && completed.length > 1 && (
               <Preference match={match} turnId={turn.id} contenders={all} preferred={preferred} />
             )}
             <TurnSummary contenders={all} />

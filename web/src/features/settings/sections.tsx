@@ -10,6 +10,7 @@ import { THEMES } from "@/components/themes";
 import { SUGGESTIONS } from "@/features/arena/suggestions";
 import { DataRows } from "@/features/settings/data-rows";
 import { NewChatRows } from "@/features/settings/new-chat-rows";
+import { PrivacyRows } from "@/features/settings/privacy-rows";
 import { useStored } from "@/lib/local-storage";
 import { useTheme } from "@/lib/theme-store";
 import { Button } from "@/ui/button";
@@ -41,6 +42,13 @@ export const SECTIONS: readonly SettingsSection[] = [
     about: "Saved where Parley runs. Prompts are sent only to the models that answer them.",
     order: 20,
     Rows: DataRows,
+  },
+  {
+    id: "privacy",
+    title: "Privacy",
+    about: "Who can read what, where it is kept, and what deletes it.",
+    order: 25,
+    Rows: PrivacyRows,
   },
   {
     id: "server",

@@ -1,7 +1,7 @@
 /** One session: a link with a menu, renamed in place; a box to tick while several are selected. */
 
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, Lock } from "lucide-react";
 import { memo, useState } from "react";
 import { useMayWrite } from "@/api/permissions";
 import type { SessionCard } from "@/api/types";
@@ -37,7 +37,8 @@ export const SessionItem = memo(function SessionItem({
   selected,
   onSelect,
 }: SessionItemProps) {
-  const Icon = useFeature(session.mode).icon;
+  const feature = useFeature(session.mode);
+  const Icon = session.sealed ? Lock : feature.icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
   const [renaming, setRenaming] = useState(false);
   const { item, leave, stay } = useFocusHandoff();

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from parley.features.lab.tables import DatasetRow, LabRow
 from parley.kernel.errors import NotFound
+from parley.kernel.sealing import is_sealed, not_in_sealed
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import ReplyRow, TurnRow
 from parley.storage.tables.rows import select_rows
@@ -125,6 +126,8 @@ class DatasetsRepository:
         """Return the question of a turn of the owner, or None."""
         query = select(TurnRow.c.input).where(TurnRow.c.id == turn_id, TurnRow.c.owner_id == owner_id)
         turn_input = self._db.scalar(query)
+        if turn_input and is_sealed(turn_input.get("text")):
+            raise not_in_sealed("A question can't be copied into a data set", "The copy would not be sealed.")
         return turn_input.get("text") if turn_input else None
 
     def lost(self, owner_id: str, model_id: str) -> list[LostBattle]:
