@@ -55,15 +55,8 @@ async def open_engine(app: Parts, stack: AsyncExitStack) -> None:
     replicas = _open_replicas(app[Database], lock, bus, hub)
     budget = LaterBudget()
     options = GatewayOptions(region=settings.region, asks_servers=settings.discover_at != ())
-    gateway = Gateway(
-        catalog,
-        connectors.of,
-        options,
-        calls,
-        answers=answers,
-        budget=budget,
-        clock=app[WallClock],
-    )
+    clock = app[WallClock]
+    gateway = Gateway(catalog, connectors.of, options, calls, answers=answers, budget=budget, clock=clock)
     runner = Runner(hub, recorder, gateway)
     replicas.abandon = runner.abandon
     relay = Relay(hub, bus, replicas)

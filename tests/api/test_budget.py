@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def limited(parley: RunningParley, refuses: str) -> FakeBudget:
     """Let a budget refuse the calls of a model."""
     budget = FakeBudget(refuses=refuses)
     gateway = parley.application[Gateway]
-    gateway._accounting = gateway._accounting._replace(budget=budget)
+    gateway._accounting = replace(gateway._accounting, budget=budget)
     return budget
 
 

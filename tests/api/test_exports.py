@@ -148,7 +148,7 @@ async def test_the_sqlite_file_answers_queries(parley: RunningParley, tmp_path: 
     assert (chat["prompt"], chat["model"]) == (TEXT, "ada")
     (battle,) = logs.query("SELECT prompt, choice FROM battles")
     assert (battle["prompt"], battle["choice"]) == (TEXT, "left")
-    assert len([*logs["replies"].search("blue")]) == 3
+    assert len([*logs.table("replies").search("blue")]) == 3
     (sums,) = logs.query("SELECT count(*) AS calls, sum(input_tokens) AS tokens FROM calls")
     shown = (
         "SELECT {} FROM calls JOIN turns ON turns.id = calls.turn_id "

@@ -18,7 +18,7 @@ class Buckets:
 
     def make(self, bucket: str) -> None:
         """Make a bucket."""
-        httpx2.put(f"{self._address}/{bucket}").raise_for_status()
+        httpx2.put(f"{self._address}/{bucket}", timeout=60).raise_for_status()
 
     def put(self, bucket: str, key: str, content: bytes) -> None:
         """Store an object, as anybody with access could."""

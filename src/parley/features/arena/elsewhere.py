@@ -131,6 +131,13 @@ class Elsewhere:
         return live is not None and not live.finished.is_set()
 
 
+def feed_of(snapshot: TurnSnapshot) -> Feed:
+    """Return the feed of a turn that is not being played: its snapshot and its end."""
+    feed = Feed(lambda: frames_of(snapshot), lambda _: None)
+    feed.end()
+    return feed
+
+
 def frames_of(snapshot: TurnSnapshot) -> bytes:
     """Return a turn's snapshot as a frame, and its end if it has ended."""
     end = end_event(snapshot.turn)

@@ -151,19 +151,19 @@ async def follow_turn(turn_id: str, app: App, caller: CallerDep) -> FeedResponse
 @turn_routes.get("/{turn_id}/inner-replies", errors=("still_blind",))
 async def read_inner_replies(turn_id: str, app: App, caller: CallerDep) -> InnerReplies:
     """Read the replies inside the ensembles of a turn. In a blind match, only after the vote."""
-    return await app[ArenaService].read_inner(caller, turn_id)
+    return await app[ArenaService].reader.inner_replies(caller, turn_id)
 
 
 @turn_routes.get("/{turn_id}/failures", errors=("still_blind", "not_void"))
 async def read_failures(turn_id: str, app: App, caller: CallerDep) -> Failures:
     """Read which models made a battle void, once the next one has been voted on."""
-    return await app[ArenaService].read_failures(caller, turn_id)
+    return await app[ArenaService].reader.failures(caller, turn_id)
 
 
 @turn_routes.get("/{turn_id}/attempts", errors=("still_blind",))
 async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Attempts:
     """Read earlier attempts of a turn's replies. In a blind match, only after the vote."""
-    return await app[ArenaService].read_attempts(caller, turn_id)
+    return await app[ArenaService].reader.attempts(caller, turn_id)
 
 
 @turn_routes.post(

@@ -13,7 +13,7 @@ from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
 from parley.features.arena.checks import check_input, check_seat, check_stoppable, mode_gone
-from parley.features.arena.elsewhere import Elsewhere, frames_of
+from parley.features.arena.elsewhere import Elsewhere, feed_of
 from parley.features.arena.matchmaker import Matchmaker
 from parley.features.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
 from parley.features.arena.quotes import Quote, make_quote
@@ -37,7 +37,7 @@ from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
 from parley.kernel.ports import Clock, TurnLog
 from parley.kernel.sealing import Seal
-from parley.kernel.views import Attempts, Failures, InnerReplies, MatchRecord
+from parley.kernel.views import MatchRecord
 from parley.storage.database import Database, Transaction
 
 
@@ -65,7 +65,7 @@ class ArenaService:
         self._runner = runner
         self._hub = hub
         self._matchmaker = matchmaker
-        self._reader = reader
+        self.reader = reader
         self._clock = clock
         self._when_begun: list[Callable[[Caller, Started, str], None]] = []
         self._starting: dict[str, asyncio.Event] = {}
@@ -166,7 +166,7 @@ class ArenaService:
 
         Raises NotFound; for a seat, Conflict in a blind match and Invalid if there is no such seat.
         """
-        await self._reader.check_turn(caller, turn_id)
+        await self.reader.check_turn(caller, turn_id)
         live = self._hub.turn(turn_id)
         if seat is None:
             await self._runner.stop(turn_id)
@@ -185,32 +185,11 @@ class ArenaService:
 
     async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Return everything that the caller may see of a turn now. Raises NotFound."""
-        return await self._reader.turn(caller, turn_id)
-
-    async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
-        """Return the earlier attempts of a turn's replies.
-
-        Raises NotFound, and Conflict while the turn is blind.
-        """
-        return await self._reader.attempts(caller, turn_id)
-
-    async def read_failures(self, caller: Caller, turn_id: str) -> Failures:
-        """Return the models that made a turn's match void.
-
-        Raises NotFound, and Conflict until a later match has been revealed.
-        """
-        return await self._reader.failures(caller, turn_id)
-
-    async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
-        """Return how a turn's ensembles reached their answers.
-
-        Raises NotFound, and Conflict while the turn is blind.
-        """
-        return await self._reader.inner_replies(caller, turn_id)
+        return await self.reader.turn(caller, turn_id)
 
     async def read_matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns. Raises NotFound."""
-        return await self._reader.matches(caller, session_id)
+        return await self.reader.matches(caller, session_id)
 
     async def wait(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Wait until a turn has ended and return it. Raises NotFound."""
@@ -231,7 +210,7 @@ class ArenaService:
             if live is None:
                 if await self._elsewhere.plays(turn_id):
                     return self._followed_elsewhere(caller, turn_id)
-                return _feed_of(snapshot)
+                return feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
             raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
         check_key(live.script.seal, caller.seal)
@@ -239,7 +218,7 @@ class ArenaService:
 
     async def follow_session(self, caller: Caller, session_id: str) -> Feed:
         """Return the endless feed of a session's events outside its turns. Raises NotFound."""
-        await self._reader.check_session(caller, session_id)
+        await self.reader.check_session(caller, session_id)
         return self._hub.follow_session(session_id, caller.member_id or "")
 
     async def resume(self) -> int:
@@ -354,10 +333,3 @@ class ArenaService:
             self._runner.start(script, turn.match, mode, brief)
             return
         await self._turn_log.write([mode_gone(script)])
-
-
-def _feed_of(snapshot: TurnSnapshot) -> Feed:
-    """Return the feed of a turn that is not being played: its snapshot and its end."""
-    feed = Feed(lambda: frames_of(snapshot), lambda _: None)
-    feed.end()
-    return feed

@@ -658,6 +658,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/anonymised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Anonymised
+         * @description Export everybody's sessions and votes with pseudonyms, days and cleaned texts. The file says what that means.
+         */
+        get: operations["export_anonymised_api_exports_anonymised_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/unused": {
         parameters: {
             query?: never;
@@ -2780,6 +2800,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plug-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plug Ins
+         * @description List the plug-ins that the caller sees, and those that are installed.
+         */
+        get: operations["list_plug_ins_api_plug_ins_get"];
+        put?: never;
+        /**
+         * Add Plug In
+         * @description Add a plug-in for where the caller is, or for everybody; it takes effect at once.
+         */
+        post: operations["add_plug_in_api_plug_ins_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plug-ins/{plug_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Plug In
+         * @description Delete a plug-in. It can be restored until the server stops.
+         */
+        delete: operations["delete_plug_in_api_plug_ins__plug_in_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Plug In
+         * @description Change a plug-in's text, or switch it on or off.
+         */
+        patch: operations["change_plug_in_api_plug_ins__plug_in_id__patch"];
+        trace?: never;
+    };
+    "/api/plug-ins/{plug_in_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Plug In
+         * @description Restore a plug-in that was deleted since the server started.
+         */
+        post: operations["restore_plug_in_api_plug_ins__plug_in_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pool": {
         parameters: {
             query?: never;
@@ -4731,6 +4819,19 @@ export interface components {
             ticket: string;
         };
         /**
+         * AddPlugIn
+         * @description A plug-in as YAML. `everybody`: it is for the whole installation, not for where the caller is.
+         */
+        AddPlugIn: {
+            /**
+             * Everybody
+             * @default false
+             */
+            everybody: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
          * AddRequest
          * @description The person added something to the question.
          */
@@ -5654,6 +5755,16 @@ export interface components {
             weight?: number | null;
         };
         /**
+         * ChangePlugIn
+         * @description The fields to change: another text, or on and off.
+         */
+        ChangePlugIn: {
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
          * ChangePool
          * @description The places to change, by the ids of their models.
          */
@@ -5726,6 +5837,8 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Run */
+            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
@@ -6969,7 +7082,7 @@ export interface components {
          */
         ImprovementView: {
             cap_usd: number | null;
-            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"] | components["schemas"]["Plugged"])[];
             created_at: string;
             ended_at: string | null;
             id: string;
@@ -7023,6 +7136,19 @@ export interface components {
             /** @enum {unknown} */
             kind: "input.added";
             turn_id: string;
+        };
+        /**
+         * InstalledPlugIn
+         * @description An installed package of Python with an entry point in the group `parley`. `hooks`: what it implements.
+         *
+         *         `problem`: why it was skipped.
+         */
+        InstalledPlugIn: {
+            hooks: string[];
+            name: string;
+            package: string;
+            problem: string | null;
+            version: string;
         };
         /**
          * Interject
@@ -7202,6 +7328,15 @@ export interface components {
         KeepReply: {
             /** Reply Id */
             reply_id: string;
+        };
+        /**
+         * KeptView
+         * @description Things without a rule: why they are kept, and after how many days they go by themselves, if they do.
+         */
+        KeptView: {
+            days: number | null;
+            nouns: string;
+            why: string;
         };
         /**
          * KindCount
@@ -8098,6 +8233,8 @@ export interface components {
             priority?: number | null;
             /** Region */
             region?: string | null;
+            /** Run */
+            run?: ("process" | "job") | null;
             /** Shared Key */
             shared_key?: boolean | null;
             /** Weight */
@@ -8659,6 +8796,59 @@ export interface components {
             versions: number[];
         };
         /**
+         * PlugInList
+         * @description The plug-ins that the caller sees. `folder`: where files for everybody go, null but for administrators.
+         */
+        PlugInList: {
+            folder: string | null;
+            installed: components["schemas"]["InstalledPlugIn"][];
+            may_add_for_everybody: boolean;
+            plug_ins: components["schemas"]["PlugInView"][];
+        };
+        /**
+         * PlugInView
+         * @description A plug-in. `origin`: one's own, the workspace's, everybody's, or a `file` of the data folder.
+         *
+         *         `content` is what its kind has; null if it can't be read. `problem`: why it does nothing.
+         */
+        PlugInView: {
+            about: string;
+            content: Record<string, never> | null;
+            enabled: boolean;
+            file: string | null;
+            id: string;
+            kind: ("card" | "check" | "connector" | "view" | "words") | null;
+            may_change: boolean;
+            name: string;
+            /** @enum {unknown} */
+            origin: "everybody" | "folder" | "own" | "workspace";
+            problem: string | null;
+            text: string;
+            title: string;
+            updated_at: string | null;
+        };
+        /**
+         * Plugged
+         * @description A check of an installed plugin, by its name, with its settings.
+         */
+        Plugged: {
+            /** @enum {unknown} */
+            kind: "plugin";
+            /** @default  */
+            label: string;
+            name: string;
+            /** @default false */
+            negate: boolean;
+            /** @default {} */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @default 1 */
+            weight: number;
+            /** @default  */
+            when: string;
+        };
+        /**
          * Pool
          * @description Every model that could be in the battle pool, in the catalog's order. `ready` counts those that can be drawn.
          */
@@ -8876,7 +9066,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "moderation_off" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_sealed" | "not_in_workspace" | "not_sealed" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_held" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replies_not_complete" | "reply_held" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seal_broken" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "session_sealed" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "too_many_rules" | "tool_server_unreachable" | "tool_sign_in_refused" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password" | "wrong_seal";
+            code: "account_exists" | "allowance_used_up" | "already_imported" | "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "budget_too_small" | "cross_site" | "database_busy" | "dataset_exists" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "factor_exists" | "file_required" | "files_unreachable" | "forbidden" | "guests_have_no_keys" | "guests_off" | "headers_too_large" | "idempotency_key_reused" | "identity_refused" | "identity_unreachable" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "key_without_scope" | "last_administrator" | "last_owner" | "limit_exists" | "link_ended" | "method_not_allowed" | "metrics_key" | "metrics_off" | "model_exists" | "model_in_use" | "model_not_allowed" | "model_not_found" | "model_without_price" | "model_without_vision" | "models_resting" | "moderation_off" | "no_account" | "no_ballot" | "no_model_fits" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "not_in_sealed" | "not_in_workspace" | "not_sealed" | "not_void" | "nothing_to_retry" | "over_budget" | "personal_mode" | "picture_too_late" | "plug_in_exists" | "preset_exists" | "prompt_exists" | "prompt_failed" | "prompt_held" | "prompt_without_model" | "provider_exists" | "provider_not_found" | "providers_only" | "query_refused" | "query_too_large" | "query_too_slow" | "query_wrong" | "replica_away" | "replies_not_complete" | "reply_held" | "reply_not_complete" | "request_timeout" | "response_not_found" | "row_unfit" | "rows_leaked" | "rule_not_met" | "run_running" | "seal_broken" | "seats_stay" | "seats_together" | "second_factor_needed" | "secret_given" | "session_sealed" | "sign_in_required" | "sign_up_closed" | "still_blind" | "stopping" | "ticket_ended" | "token_ended" | "too_many_at_once" | "too_many_attempts" | "too_many_connections" | "too_many_keys" | "too_many_limits" | "too_many_plug_ins" | "too_many_prompts" | "too_many_requests" | "too_many_rows" | "too_many_rules" | "tool_server_unreachable" | "tool_sign_in_refused" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "unsupported_parameter" | "value_missing" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged" | "weak_password" | "wrong_code" | "wrong_passkey" | "wrong_password" | "wrong_seal";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -8992,7 +9182,7 @@ export interface components {
          * @description A prompt in a list. `text` is what a composer inserts: of `production`, else of the newest version.
          */
         PromptView: {
-            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"] | components["schemas"]["Plugged"])[];
             created_at: string;
             id: string;
             labels: {
@@ -9046,7 +9236,7 @@ export interface components {
         ProposedCheck: {
             alarms: number;
             caught: number;
-            check: components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"];
+            check: components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"] | components["schemas"]["Plugged"];
             label: string;
         };
         /**
@@ -9104,11 +9294,13 @@ export interface components {
          * ProviderList
          * @description All configured providers, and the known ones that can be added.
          *
-         *         `file` is the model list's path, `file_error` why its latest version can't be used.
+         *         `file` is the model list's path, `file_error` why its latest version can't be used. `jobs`: calls can run as
+         *         Kubernetes Jobs here.
          */
         ProviderList: {
             file: string;
             file_error: string | null;
+            jobs: boolean;
             known: components["schemas"]["KnownProvider"][];
             providers: components["schemas"]["ProviderView"][];
         };
@@ -9138,6 +9330,8 @@ export interface components {
             /** @default null */
             problem: string | null;
             region: string | null;
+            /** @enum {unknown} */
+            run: "job" | "process";
             /** @default null */
             same_address_as: string | null;
             shared_key: boolean;
@@ -9322,8 +9516,12 @@ export interface components {
         /**
          * Readiness
          * @description The server's state: it runs, or is ready for votes.
+         *
+         *         `redis` is there where several servers share a database: while it is `away` they read the database once a second.
          */
         Readiness: {
+            /** @enum {unknown} */
+            redis?: "away" | "there";
             /** @enum {unknown} */
             status: "ok" | "ready";
         };
@@ -9533,12 +9731,16 @@ export interface components {
         /**
          * ReplyProgress
          * @description The progress of a running reply's picture; see `connector.Progress`. `preview` is the picture so far.
+         *
+         *         `phase`: how far the call's Job is, until the answer begins.
          */
         ReplyProgress: {
             /** @default null */
             ahead: number | null;
             /** @default null */
             left_s: number | null;
+            /** @default null */
+            phase: ("queued" | "running" | "starting") | null;
             /** @default null */
             preview: components["schemas"]["Attached"] | null;
             /** @default null */
@@ -9547,6 +9749,8 @@ export interface components {
             step: number | null;
             /** @default null */
             steps: number | null;
+            /** @default null */
+            why: string | null;
         };
         /**
          * ReplyProgressed
@@ -9774,10 +9978,11 @@ export interface components {
         };
         /**
          * RetentionList
-         * @description Every kind.
+         * @description Every kind with a rule, and everything that has none.
          */
         RetentionList: {
             kinds: components["schemas"]["RetentionView"][];
+            others: components["schemas"]["KeptView"][];
         };
         /**
          * RetentionPreview
@@ -10150,7 +10355,7 @@ export interface components {
          */
         RunView: {
             cap_usd: number | null;
-            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"])[];
+            checks: (components["schemas"]["Equals"] | components["schemas"]["StartsWith"] | components["schemas"]["Contains"] | components["schemas"]["Regex"] | components["schemas"]["JsonSchema"] | components["schemas"]["Number"] | components["schemas"]["Length"] | components["schemas"]["Latency"] | components["schemas"]["Cost"] | components["schemas"]["Bleu"] | components["schemas"]["Chrf"] | components["schemas"]["RougeL"] | components["schemas"]["Similarity"] | components["schemas"]["CallsTool"] | components["schemas"]["Refusal"] | components["schemas"]["Language"] | components["schemas"]["OwnPython"] | components["schemas"]["Rubric"] | components["schemas"]["JudgeRubric"] | components["schemas"]["JudgePair"] | components["schemas"]["Plugged"])[];
             created_at: string;
             ended_at: string | null;
             id: string;
@@ -10624,12 +10829,12 @@ export interface components {
         };
         /**
          * SignInAtServer
-         * @description Begin to sign in at a server. `back`: the path of the page to come back to.
+         * @description Begin to sign in at a server. `back`: the path of the page to come back to, and the place on it.
          */
         SignInAtServer: {
             /**
              * Back
-             * @default /settings
+             * @default /settings#tools
              */
             back: string;
         };
@@ -12982,6 +13187,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discoveries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_anonymised_api_exports_anonymised_get: {
+        parameters: {
+            query?: {
+                /** @description JSON Lines, or a ZIP of Parquet files. */
+                format?: "jsonl" | "parquet";
+                /** @description `votes`: votes only, without any text. */
+                content?: "everything" | "votes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "application/zip": string;
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -17480,6 +17720,173 @@ export interface operations {
             };
         };
     };
+    list_plug_ins_api_plug_ins_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlugInList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_plug_in_api_plug_ins_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "kind: check\nname: short\ntitle: Short answer\ncheck:\n  kind: length\n  most: 50\n  unit: words\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPlugIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlugInView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `plug_in_exists`, `too_many_plug_ins`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_plug_in_api_plug_ins__plug_in_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plug_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_plug_in_api_plug_ins__plug_in_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plug_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePlugIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlugInView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `plug_in_exists`, `too_many_plug_ins`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    restore_plug_in_api_plug_ins__plug_in_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plug_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlugInView"];
+                };
+            };
+            /** @description A problem (RFC 9457): `plug_in_exists`, `too_many_plug_ins`, or one of any route */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     read_pool_api_pool_get: {
         parameters: {
             query?: never;
@@ -20314,7 +20721,7 @@ export interface operations {
                     "application/json": components["schemas"]["TurnSnapshot"];
                 };
             };
-            /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, or one of any route */
+            /** @description A problem (RFC 9457): `turn_not_running`, `seats_together`, `replica_away`, or one of any route */
             default: {
                 headers: {
                     [name: string]: unknown;
