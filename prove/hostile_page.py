@@ -251,7 +251,12 @@ def _named(number: int, payload: Payload) -> ModelSpec:
 def _watch(view: Watched) -> None:
     page, problems = view.page, view.problems
     ours = (view.url, "data:", "blob:", "about:")
-    page.on("pageerror", lambda error: problems.append(f"an error that nobody caught: {str(error)[:200]}"))
+
+    def note(error: Error) -> None:
+        ours = " in the page" if "/assets/" in (error.stack or "") else ""
+        problems.append(f"an error that nobody caught{ours}: {str(error)[:200]}")
+
+    page.on("pageerror", note)
 
     def dismiss(dialog: Dialog) -> None:
         problems.append("a dialog opened")

@@ -16,8 +16,10 @@ SETTLED_MS = 400
 LONGEST_UPLOAD_S = 60.0
 TOGETHER = 6
 
-OWN_ERROR = "an error that nobody caught"
-"""A script in the frame complains there that it may not do what it tries."""
+OF_THE_FRAME = re.compile(
+    r'an error that nobody caught:|it went to chrome-error:|the page holds <iframe [^>]*sandbox="allow-scripts"'
+)
+"""The frame of a preview; in it a script complains that it may not do what it tries, and stays where it is."""
 READS = "Object.keys(localStorage).filter((name) => name.startsWith('read-'))"
 KEEPS = """() => { localStorage.setItem('canary', 'kept'); document.cookie = 'canary=kept'; }"""
 
@@ -118,7 +120,7 @@ def _said(view: Watched, numbers: Sequence[int], what: str) -> list[str]:
     view.open(f"/s/{begun['session_id']}", len(numbers))
     _preview(view)
     wrong, _ = view.look()
-    wrong = [each for each in wrong if not each.startswith(OWN_ERROR)]
+    wrong = [each for each in wrong if not OF_THE_FRAME.match(each)]
     return [f"{what}: {each}" for each in (*wrong, *_caught(view))]
 
 
@@ -131,7 +133,7 @@ def _preview(view: Watched) -> None:
 def _caught(view: Watched) -> list[str]:
     """Return what a file has asked for, read or opened, in words; forget it."""
     wrong = [f"it asked for {asked[:120]}" for asked in view.trap.caught()] + view.problems
-    wrong = [each for each in wrong if not each.startswith(OWN_ERROR)]
+    wrong = [each for each in wrong if not OF_THE_FRAME.match(each)]
     view.problems.clear()
     if not view.page.url.startswith(view.url):
         wrong.append(f"it led to {view.page.url[:120]}")

@@ -19,6 +19,7 @@ from parley.settings import Settings, SettingsError
 from parley.storage.database import Database
 from tests.fakes.collector import Collector, a_collector
 from tests.fakes.running import RunningParley, a_running_parley
+from tests.fakes.sealing import a_seal, new_key, with_key
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PARENT = f"00-{TRACE}-b7ad6b7169203331-01"
@@ -119,6 +120,15 @@ async def test_texts_leave_with_the_setting(tmp_path: Path, collector: Collector
     (call,) = collector.named("chat ada")  # sent when Parley closed
     assert "a-word-of-the-prompt" in call["attributes"]["gen_ai.input.messages"]
     assert "a-word-of-the-reply" in call["attributes"]["gen_ai.output.messages"]
+
+
+async def test_texts_of_a_sealed_session_never_leave(tmp_path: Path, collector: Collector) -> None:
+    async with a_running_parley(tmp_path, otlp_url=collector.url, otlp_texts="on") as parley:
+        parley.upstream.reply("a-word-of-the-reply", model="ada")
+        body = {"mode": "chat", "seats": {"assistant": "ada"}, "prompt": "a-word-of-the-prompt", **a_seal()}
+        await parley.post("/api/sessions", body, **with_key(new_key()))
+    assert collector.named("chat ada")
+    assert b"a-word-of-the" not in b"".join(collector.bodies)
 
 
 async def test_a_failed_call_names_its_error(traced: RunningParley, collector: Collector) -> None:

@@ -32,8 +32,8 @@ class ExportsRepository:
         return {row.voter_id: row.id for row in self._db.execute(select(UserRow.c.voter_id, UserRow.c.id))}
 
     def session_ids(self) -> Sequence[str]:
-        """Return all sessions that are not deleted, oldest first."""
-        query = select(_SESSION.id).where(_SESSION.deleted_at.is_(None))
+        """Return all sessions that are neither deleted nor sealed, oldest first."""
+        query = select(_SESSION.id).where(_SESSION.deleted_at.is_(None), ~_SESSION.sealed)
         return self._db.scalars(query.order_by(_SESSION.created_at, _SESSION.id))
 
     def vote_numbers(self) -> Sequence[int]:

@@ -50,7 +50,7 @@ class Spans:
     """Opens and ends the spans of requests, turns and model calls."""
 
     def __init__(self, tracer: Tracer, instruments: Instruments, catalog: Catalog, *, texts: bool) -> None:
-        """`texts`: spans of model calls hold the prompts and replies."""
+        """`texts`: spans of model calls hold the prompts and replies, but for those of sealed sessions."""
         self._tracer = tracer
         self._instruments = instruments
         self._catalog = catalog
@@ -98,7 +98,7 @@ class Spans:
         operation = f"{attributes['gen_ai.operation.name']} {attributes['gen_ai.request.model']}"
         span = self._tracer.start_span(operation, kind=SpanKind.CLIENT, attributes=attributes)
         self._open[begun.call_id] = span, begun, attributes
-        if self._texts and span.is_recording():
+        if self._texts and span.is_recording() and not begun.call.sealed:
             begun.meter.words = []
         _CALL.set(span)
 
