@@ -104,7 +104,7 @@ async def test_reasons_of_votes_go_and_the_votes_stay_provable(parley: RunningPa
         await parley.vote(battle["battle_id"], reason=reason)
     database = parley.application[Database]
     first = text("SELECT seq, created_at FROM votes ORDER BY seq")
-    seq, voted_at = await database.read(lambda db: db.execute(first).one())
+    seq, voted_at = await database.read(lambda db: db.execute(first).all()[0])
     move = text("UPDATE votes SET created_at = :at WHERE seq = :seq")
     await database.write(lambda db: db.execute(move, {"at": "2020-01-01 00:00:00.000000", "seq": seq}))
     assert await parley.get("/api/retention/vote-reasons/preview?days=30") == {"goes": 1, "total": 2}

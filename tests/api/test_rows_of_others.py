@@ -44,7 +44,7 @@ EVERYBODYS = frozenset(
         *("elo", "kept_models", "latency_counts", "model_stats", "model_use", "models", "pair_counts"),
         *("pool_choices", "providers", "public_priors", "rating_history", "uncounted_counts", "voter_flags"),
         *("allowances", "allowance_grants", "allowance_periods", "request_rates", "retention_rules"),
-        *("sign_in_rules", "usage_cursor", "usage_stale", "worker_status"),
+        *("sign_in_rules", "usage_cursor", "usage_stale", "worker_status", "replicas"),
     )
 )
 """The tables of what everybody shares, of what the installation keeps, and of links, which their secret opens."""

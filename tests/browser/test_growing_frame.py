@@ -137,7 +137,7 @@ def test_the_settings_are_a_page_from_which_everything_is_exported_and_deleted(
     lines = [msgspec.json.decode(line) for line in Path(download.value.path()).read_bytes().splitlines()]
     sessions = [line["session"]["session"] for line in lines if line["kind"] == "session"]
     assert QUESTION in [session["title"] for session in sessions]
-    page.get_by_role("button", name="Delete everything").click()
+    page.get_by_role("button", name="Delete everything", exact=True).click()
     dialog = page.get_by_role("dialog", name="Delete everything?")
     delete = dialog.get_by_role("button", name="Delete everything")
     expect(delete).to_be_disabled()

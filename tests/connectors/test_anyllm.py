@@ -86,7 +86,7 @@ async def test_reasoning_text_and_usage_with_what_came_from_the_cache(
     said = [(chunk.channel, chunk.text) for chunk in chunks if isinstance(chunk, Delta)]
     assert "".join(text for channel, text in said if channel == "reasoning") == "let me see"
     assert "".join(text for channel, text in said if channel == "text") == "42"
-    assert chunks[-2:] == [Finish("stop"), Usage(30, 9, cached_tokens=20, cache_written_tokens=3)]
+    assert chunks[-2:] == [Finish("stop"), Usage(30, 9, cached_tokens=20, cache_written_tokens=3, model="m")]
     (request,) = up.requests
     assert (request.path, request.headers["x-api-key"]) == ("/v1/messages", KEY)
     assert "authorization" not in request.headers

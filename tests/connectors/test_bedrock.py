@@ -72,7 +72,12 @@ async def test_an_answer_is_streamed_with_the_key_as_a_bearer_token(up: Scripted
     up.script(answer(aws.begun(), aws.piece("Hel"), Pause(0.02), aws.piece("lo"), aws.ended()))
     chunks, error = await listen(connector_to(up.origin))
     assert error is None
-    assert chunks == [Delta("text", "Hel"), Delta("text", "lo"), Finish("stop"), Usage(7, 2)]
+    assert chunks == [
+        Delta("text", "Hel"),
+        Delta("text", "lo"),
+        Finish("stop"),
+        Usage(7, 2, model="us.model-v1:0"),
+    ]
     (request,) = up.requests
     assert request.path.endswith("/converse-stream")
     assert request.headers["authorization"] == f"Bearer {KEY}"

@@ -35,7 +35,7 @@ async def test_a_recorded_answer_is_read(up: ScriptedUpstream, connector: LiteLL
     chunks = [chunk async for chunk in connector.stream(REQUEST)]
     text = "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta))
     assert text == "A mock answer of several words, streamed."
-    assert chunks[-2:] == [Finish("stop"), Usage(8, 9, cost_micros=7)]
+    assert chunks[-2:] == [Finish("stop"), Usage(8, 9, cost_micros=7, model="gpt-4o-mini")]
     assert up.requests[0].headers["authorization"] == "Bearer sk-virtual-key-0123"
 
 

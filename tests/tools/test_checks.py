@@ -167,7 +167,7 @@ def test_a_build_is_stale_where_a_source_is_newer(
     (tmp_path / "node_modules" / "b.js").touch()
     (tmp_path / "index.html").touch()
     monkeypatch.setattr(build, "WEB", tmp_path)
-    assert {path.name for path in build.sources()} == {"a.ts", "index.html"}
+    assert {path.name for path in build.sources()} == {"a.ts", "index.html", "plug-ins.md"}
 
 
 def test_a_browser_is_found_where_it_is_named(tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

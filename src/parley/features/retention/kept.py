@@ -27,7 +27,7 @@ RULED = {
             "reply_attempts",
         ),
         *("turn_attachments", "search_texts", "search_replies", "ended_turns", "asset_tags"),
-        *("tool_grants", "tool_runs", "auto_decisions", "auto_lessons"),
+        *("tool_grants", "tool_runs", "auto_decisions", "auto_lessons", "sealed_sessions"),
     ),
     "library": ("assets",),
     "vote-reasons": (),
@@ -86,7 +86,7 @@ KEPT: Sequence[Kept] = (
         nouns="Receipts of requests",
         why="A request that is sent again gets the same answer.",
         days=1,
-        tables=("receipts", "jobs", "job_steps"),
+        tables=("receipts", "jobs", "job_steps", "replicas", "turn_orders"),
     ),
     Kept(
         nouns="Accounts, workspaces and keys",
@@ -107,7 +107,7 @@ KEPT: Sequence[Kept] = (
     ),
     Kept(
         nouns="What people set up",
-        why="Presets, prompts, data sets, preferences, passports of judges: each person deletes their own.",
+        why="Presets, prompts, data sets, plug-ins, preferences, passports of judges: each person deletes their own.",
         tables=(
             *(
                 "presets",
@@ -118,7 +118,7 @@ KEPT: Sequence[Kept] = (
                 "lab_rows",
                 "lab_judges",
             ),
-            *("preferences", "tool_choices", "auto_policies"),
+            *("preferences", "tool_choices", "auto_policies", "plug_ins"),
         ),
     ),
     Kept(
