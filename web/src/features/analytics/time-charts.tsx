@@ -85,8 +85,19 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     (value, at) => `${(at * 64) / (values.length - 1)} ${22 - ((value ?? 0) / top) * 20}`,
   );
   return (
-    <svg aria-hidden="true" width={64} height={24} className="shrink-0 text-ink-3 max-sm:hidden">
-      <path d={`M${points.join("L")}`} fill="none" stroke="currentColor" strokeWidth={1.5} />
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 64 24"
+      preserveAspectRatio="none"
+      className="h-6 w-16 min-w-0 text-ink-3 max-sm:hidden"
+    >
+      <path
+        d={`M${points.join("L")}`}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }
