@@ -58,9 +58,10 @@ bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, 
 prove: setup ## try to refute every claim of reliability, an hour; goes on where it was cut off; ARGS="--only NAME"
 	@$(PYTHON_IN_VENV) -m prove.run --jobs $(WORKERS) $(ARGS)
 
-real: setup ## try llama.cpp's server, LiteLLM's proxy and other makers' clients; installs them into .venv-real; ARGS="chat stop"
+real: setup ## try llama.cpp's server, LiteLLM's proxy, other makers' clients and servers of tools; installs them into .venv-real; ARGS="chat stop"
 	@$(PYTHON_IN_VENV) -m prove.real.run $(ARGS)
 	@$(if $(ARGS),,$(PYTHON_IN_VENV) -m prove.real.clients)
+	@$(if $(ARGS),,$(PYTHON_IN_VENV) -m prove.real.tools)
 
 chart: setup ## check the Helm chart: rendered nine ways, against Kubernetes' schemas; installs Helm into .venv-real
 	@$$($(PYTHON_IN_VENV) -c 'from prove.real.environments import helm_python; print(helm_python())' | tail -n 1) deploy/check_chart.py

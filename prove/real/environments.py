@@ -25,6 +25,9 @@ CLIENTS = (
 )
 """The clients of other makers, as they are published."""
 
+MCP = ("mcp-server-time==2026.10.19",)
+"""A server of tools, as it is published."""
+
 
 def llama_python() -> Path:
     """Return the Python that has llama.cpp's server and the model."""
@@ -44,6 +47,11 @@ def helm_python() -> Path:
 def clients_python() -> Path:
     """Return the Python that has the clients."""
     return _python("clients", CLIENTS)
+
+
+def mcp_command() -> Path:
+    """Return the command of a server of tools."""
+    return _python("mcp", MCP).with_name("mcp-server-time")
 
 
 def model_file() -> Path:

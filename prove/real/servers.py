@@ -65,6 +65,12 @@ class Server:
             self._child.send_signal(signal.SIGKILL)
             self._child.wait()
 
+    @property
+    def pid(self) -> int:
+        """The process. Raises AssertionError before the start."""
+        assert self._child is not None
+        return self._child.pid
+
     def log(self) -> str:
         """Return what it printed."""
         return self._log.read_text(errors="replace")
@@ -115,9 +121,9 @@ class LiteLLM(Server):
 class Parley(Server):
     """Parley from an empty folder, and a client of its API."""
 
-    def __init__(self, folder: Path, places: list[str]) -> None:
-        variables = {"PARLEY_DISCOVER_AT": ",".join(places), "PARLEY_PROXY": "off"}
-        super().__init__("parley", folder, "/healthz", variables)
+    def __init__(self, folder: Path, places: list[str], variables: Mapping[str, str] | None = None) -> None:
+        fixed = {"PARLEY_DISCOVER_AT": ",".join(places) or "none", "PARLEY_PROXY": "off"}
+        super().__init__("parley", folder, "/healthz", {**fixed, **(variables or {})})
         self._data = folder / "data"
         self._client = httpx2.Client(base_url=self.origin, timeout=ANSWER_S, trust_env=False)
 
