@@ -46,7 +46,6 @@ class _Container:
     """A container: its process, if it has one, and the lines that it has written, with their times."""
 
     def __init__(self) -> None:
-        self.process: asyncio.subprocess.Process | None = None
         self.started = False
         self.lines: list[tuple[float, bytes]] = []
         self.ended = False
@@ -109,6 +108,7 @@ class PocketCluster:
         self.most_running = 0
         self._containers: dict[str, _Container] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._lost: list[asyncio.Task[None]] = []
 
     def names(self, kind: str) -> list[str]:
         """Return the names of what there is of a kind."""
@@ -159,26 +159,22 @@ class PocketCluster:
         """End every container."""
         for name in list(self._tasks):
             await self._removed(name)
+        await asyncio.gather(*self._lost, return_exceptions=True)
 
     def lose(self, job: str) -> None:
         """Let the Pod of a Job vanish, as if its node had died."""
-        self._tasks.pop(job).cancel()
-        self._kill(job)
+        task = self._tasks.pop(job)
+        task.cancel()
+        self._lost.append(task)
         self.api.objects[PODS, NAMESPACE, f"{job}-pod"].delete()
 
     async def _removed(self, job: str) -> None:
         if task := self._tasks.pop(job, None):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        self._kill(job)
         for kind, name in ((PODS, f"{job}-pod"), (SECRETS, job)):
             if name in self.names(kind):
                 self.api.objects[kind, NAMESPACE, name].delete()
-
-    def _kill(self, job: str) -> None:
-        container = self._containers.get(f"{job}-pod")
-        if container and container.process and container.process.returncode is None:
-            container.process.kill()
 
     async def _run(self, job: str, manifest: dict[str, Any]) -> None:
         """Make the Pod of a Job and run its container, as controller, scheduler and kubelet do."""
@@ -225,16 +221,21 @@ class PocketCluster:
     async def _run_command(self, container: _Container, command: list[str], call: bytes) -> int:
         file = self.folder / random_id()
         file.write_bytes(call)
-        process = container.process = await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", *command[:-1], str(file)),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             limit=1 << 20,
         )
         lines = cast("AsyncIterator[bytes]", process.stdout)
-        async for line in lines:
-            container.write(self.edit(line))
-        return await process.wait()
+        try:
+            async for line in lines:
+                container.write(self.edit(line))
+            return await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
 
     async def _send_log(self, request: Any, pod: str) -> aiohttp.web.StreamResponse:
         container = self._containers.get(pod)
