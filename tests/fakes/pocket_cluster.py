@@ -43,7 +43,7 @@ class Damage:
 
 
 class _Container:
-    """A container: its process, if it has one, and the lines that it has written, with their times."""
+    """A container: the lines that it has written, with their times."""
 
     def __init__(self) -> None:
         self.started = False
