@@ -51,6 +51,8 @@ def test_a_newcomer_draws_votes_and_finds_the_picture_again_in_three_actions_eac
     assert not page.get_by_text("Mira").or_(page.get_by_text("Otto")).count(), (
         "nobody is named before the vote"
     )
+    for picture in pictures.all():
+        expect(picture).not_to_have_js_property("naturalWidth", 0)
     sizes = pictures.evaluate_all("all => all.map(each => [each.naturalWidth, each.naturalHeight])")
     assert sizes[0] == sizes[1]
     named_well(page)
