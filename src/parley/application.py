@@ -23,7 +23,7 @@ from parley.kernel.structs import resolve_structs
 from parley.opened_engine import open_engine
 from parley.settings import Settings
 from parley.storage import first_start, schema
-from parley.storage.addresses import is_shared
+from parley.storage.addresses import allows_replicas
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
 from parley.storage.private import owner_only, tighten
@@ -65,7 +65,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         database = Database(settings.database_url)
         tighten(settings.data_dir, database.file)
         stack.push_async_callback(database.close)
-        replica_id = random_id() if is_shared(settings.database_url, settings.redis_url) else None
+        replica_id = random_id() if allows_replicas(settings.database_url, settings.redis_url) else None
         lock = await stack.enter_async_context(lock_database(database, replica_id))
         lock.wants_lead = resume
         features = Features((*built_in_features(), *registry.features))

@@ -43,13 +43,13 @@ DatabaseUrl = Annotated[str, AfterValidator(with_driver)]
 
 def checked_shared_url(url: str | None, info: ValidationInfo) -> str | None:
     """Return the address of the Redis server of several replicas; they need more in common. Raises ValueError."""
-    if url is not None and is_shared(str(info.data.get("database_url", "sqlite")), url):
+    if url is not None and allows_replicas(str(info.data.get("database_url", "sqlite")), url):
         for name in ("secret_key", "files_url"):
             if info.data.get(name) is None:
                 raise ValueError(f"needs {name} too, so that every server has the same keys and files")
     return url
 
 
-def is_shared(database_url: str, redis_url: str | None) -> bool:
+def allows_replicas(database_url: str, redis_url: str | None) -> bool:
     """Return whether several replicas may serve a database: it has a server, and so has the bus."""
     return redis_url is not None and not database_url.startswith("sqlite")
